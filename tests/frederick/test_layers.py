@@ -23,13 +23,13 @@ from leuthen.rulesets.frederick.rules.o14_attrition import AttritionRoll
 from leuthen.rulesets.frederick.screen.layers import (
     LAYERS,
     ForceLeg,
+    hungry_stacks,
+    left_undone,
     ranges,
-    reach,
     supply_lines,
     threats,
     working_links,
 )
-from leuthen.rulesets.frederick.screen.leftovers import hungry_stacks, left_undone
 from leuthen.rulesets.frederick.screen.scene import Report
 from leuthen.screen.forces import make_layer
 from leuthen.screen.values import Layer, Left, Reached
@@ -296,7 +296,7 @@ def test_a_hex_out_of_reach_states_the_rule(seed: int) -> None:
     rng = Random(seed)
     for state, side, mover in forces(seed):
         walk = walk_of(state, side, LeaderId(mover))
-        found = reach(walk)
+        found = ForceLeg(walk).reach()
         for goal in rng.sample(sorted(state.data.board.terrain), 4):
             leg = ForceLeg(walk).through([goal])
             if goal in found or goal == walk.here:
@@ -334,7 +334,7 @@ def test_march_ranges_grow_with_the_die() -> None:
     assert {die for die, _ in least.values()} <= {1, 2, 3}  # 3 + 3 is the maximum of MP (O5.2)
     assert all(points <= die + 3 for die, points in least.values())
     walk = walk_from(state, state.own(PRUSSIAN)[0], (marcher.leader,), bag(PRUSSIA, 12), 1, forced=False)
-    assert {here for here, (die, _) in least.items() if die == 1} == set(reach(walk))
+    assert {here for here, (die, _) in least.items() if die == 1} == set(ForceLeg(walk).reach())
     assert ranges(state, parse_hex("2523"), PRUSSIAN) is None
 
 

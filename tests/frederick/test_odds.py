@@ -36,6 +36,10 @@ HALF, SIXTH, SURE, NEVER = Fraction(1, 2), Fraction(1, 6), Fraction(1), Fraction
 BELOW = (War(True), Campaign(True), GameTurn(2), PlayerTurn(PRUSSIAN, 10))
 
 
+def mean(spread: odds.Spread) -> Fraction:
+    return sum((value * chance for value, chance in spread), Fraction(0))
+
+
 def facing(mine: int, theirs: int, who: str = "Frederick", against: str = "Daun", here: str = HERE) -> PositionBuilder:
     builder = PositionBuilder()
     builder.put(here, PRUSSIAN, bag(PRUSSIA, mine), *([who] if who else []))
@@ -71,9 +75,9 @@ def test_battle_odds_match_all_possible_rolls(strengths: tuple[int, int], here: 
         for fate in (fact for fact in facts if isinstance(fact, CommanderFate)):
             hit[fate.side] += chance * (fate.fate in ("killed", "captured"))
     assert (found.win, found.lose, found.draw) == (shares[PRUSSIAN], shares[AUSTRIAN], shares[NOBODY])
-    assert odds.mean(found.gone(1)) == lost
+    assert mean(found.gone(1)) == lost
     assert [found.killed[who] + found.captured[who] for who in (0, 1)] == hit
-    for values in (*found.losses, *found.prisoners, found.gone(0), found.gone(1)):
+    for values in (*found.prisoners, found.gone(0), found.gone(1)):
         assert sum(chance for _, chance in values) == 1
 
 
@@ -86,14 +90,14 @@ def test_battle_odds_match_a_calculation_by_hand() -> None:
     assert (found.win, found.draw, found.lose) == (SURE, NEVER, NEVER)
     assert found.prisoners == (((0, SURE),), ((1, Fraction(5, 6)), (3, SIXTH)))
     assert found.gone(1) == ((3, Fraction(5, 6)), (6, SIXTH))
-    assert odds.mean(found.gone(1)) == Fraction(7, 2)
+    assert mean(found.gone(1)) == Fraction(7, 2)
     assert sum(chance for points, chance in found.gone(1) if points >= 4) == SIXTH
 
 
 @pytest.mark.parametrize(("mine", "theirs", "crushed"), [(20, 5, AUSTRIAN), (5, 21, PRUSSIAN), (5, 20, NOBODY)])
 def test_a_ratio_of_four_to_one_needs_no_die(mine: int, theirs: int, crushed: int) -> None:
     found = odds.battle_odds(facing(mine, theirs).state(), PRUSSIAN, hexagon(HERE))
-    assert found.crushed == crushed
+    assert (found.fights == ()) == (crushed != NOBODY)
     if crushed != NOBODY:
         assert (found.win, found.lose) == ((SURE, NEVER) if crushed == AUSTRIAN else (NEVER, SURE))
         assert found.gone(crushed) == ((min(mine, theirs), SURE),)
@@ -105,8 +109,8 @@ def test_a_band_has_odds_at_its_ends_and_column_changes() -> None:
     state = facing(20, 9).state()
     band = odds.battle_band(state, PRUSSIAN, hexagon(HERE), AUSTRIAN, 3, 200)
     assert list(band) == [3, 6, 7, 11, 14, 21, 31, 41, 61, 81]
-    assert band[3].crushed == AUSTRIAN
-    assert band[81].crushed == PRUSSIAN
+    assert [band[points].captured for points in (3, 81)] == [(NEVER, SURE), (SURE, NEVER)]
+    assert not band[3].fights + band[81].fights
     assert band[41].win <= band[21].win <= band[7].win
     assert list(odds.battle_band(state, PRUSSIAN, hexagon(HERE), AUSTRIAN, 9, 9)) == [9]
     assert list(odds.battle_band(state, AUSTRIAN, hexagon(HERE), AUSTRIAN, 3, 12)) == [3, 5, 7, 10, 12]
@@ -285,7 +289,7 @@ def test_a_battle_sheet_shows_the_engine_odds() -> None:
         lost = {spread.label: spread for spread in case.spreads}
         for who, whose in enumerate(("we", "they")):
             lines = lost[f"SP that {whose} lose"].parts
-            assert sum(part.value * Fraction(part.odds) for part in lines if part.value) == odds.mean(one.gone(who))
+            assert sum(part.value * Fraction(part.odds) for part in lines if part.value) == mean(one.gone(who))
         fate = {part.label: Fraction(part.odds) for part in lost["our commander"].parts}
         assert fate.get("killed", 0) == one.killed[0]
         assert fate.get("captured", 0) == one.captured[0]

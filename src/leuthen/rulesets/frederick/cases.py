@@ -27,7 +27,7 @@ from leuthen.rulesets.frederick.model.pieces import (
     Stack,
 )
 from leuthen.rulesets.frederick.model.stacks import make_stack, pools
-from leuthen.rulesets.frederick.model.state import ROSTER_WORDS, Position, State
+from leuthen.rulesets.frederick.model.state import ROSTER_WORDS, State
 from leuthen.rulesets.frederick.rules import c04_sequence as sequence
 from leuthen.rulesets.frederick.rules.c02_setup import new_position, put_fixed
 from leuthen.rulesets.frederick.rules.c04_sequence import War
@@ -60,7 +60,6 @@ class Words(CaseWords):
         return as_side(self.choose(SIDE_WORDS[:2], "side"))
 
     def is_open(self) -> bool:
-        """Read `open` or `closed`, of the German States. Raises Invalid."""
         return bool(self.choose(LANDS, "state of the German States"))
 
     def is_plus(self) -> bool:
@@ -90,7 +89,6 @@ def names_text(data: GameData, leaders: Sequence[LeaderId]) -> str:
 
 
 def bag_text(data: GameData, sp: Bag) -> str:
-    """Return "3 Austria 2 Russia"."""
     return " ".join(f"{of(sp, power)} {data.powers[power].name}" for power in powers(sp)) or "0 SP"
 
 
@@ -112,17 +110,11 @@ OTHER_PHASES: Final = ("setup", "turn", "turn-end", "initiation")
 PHASES: Final = (*filter(None, PLAYER_PHASES), *WINTER_PHASES, *OTHER_PHASES)
 
 
-def phasing_at(phase: str, side: Side) -> Side:
-    """Return the phasing side while `side` acts in a phase of a player turn (O4.2, O4.3)."""
-    return OTHER[side] if phase in ("force-march", "attrition") else side
-
-
-def frames_at(phase: str, side: Side) -> tuple[Decision, ...]:
+def frames_at(phase: str, phasing: OwnerId) -> tuple[Decision, ...]:
     """Return the decisions in progress, from which play goes on after the phase."""
     year = sequence.War(True), sequence.Campaign(True)
     if phase in PLAYER_PHASES:
-        phasing = phasing_at(phase, side)
-        return *year, sequence.GameTurn(2 + phasing), sequence.PlayerTurn(phasing, PLAYER_PHASES.index(phase))
+        return *year, sequence.GameTurn(2 + phasing), sequence.PlayerTurn(as_side(phasing), PLAYER_PHASES.index(phase))
     if phase in WINTER_PHASES:
         return sequence.NextYear(), sequence.GrandStrategy(WINTER_PHASES.index(phase))
     if phase == "initiation":
@@ -133,10 +125,21 @@ def frames_at(phase: str, side: Side) -> tuple[Decision, ...]:
 class _Builder:
     def __init__(self, data: GameData) -> None:
         self.data = data
-        self.draft = state.Draft(_first_state(data))
+        self.draft = state.Draft(
+            state.make_state(  # spring 1757, nothing on the map, the minors neutral, all leaders in their pools
+                data,
+                options=read_options({}),
+                year=1757,
+                turn=4,
+                allegiance=(0, 1, *(NOBODY for _ in ALL_POWERS[2:])),
+                owners={},
+                roster=tuple(pools(data)),
+                arrival=tuple([leader.start or 100 + number for number, leader in enumerate(data.leaders)]),
+            )
+        )
         self.options: dict[str, str] = {}
         self.phase = "march"
-        self.side: Side = 0
+        self.phasing: OwnerId = 0
         self.dice: list[tuple[int, str]] = []
         self.bare = False
         self.placed: set[int] = set()
@@ -148,20 +151,6 @@ class _Builder:
         """Return the options, with the last year of a scenario (C14.6)."""
         chosen, plan = read_options(self.options), self.draft.plan
         return chosen if plan.par is None else msgspec.structs.replace(chosen, last_year=plan.last)
-
-
-def _first_state(data: GameData) -> state.State:
-    """Spring 1757, nothing on the map, the minor powers neutral, all leaders in their pools."""
-    return state.make_state(
-        data,
-        options=read_options({}),
-        year=1757,
-        turn=4,
-        allegiance=(0, 1, *(NOBODY for _ in ALL_POWERS[2:])),
-        owners={},
-        roster=tuple(pools(data)),
-        arrival=tuple([leader.start or 100 + number for number, leader in enumerate(data.leaders)]),
-    )
 
 
 def build_position(data: GameData, given: Sequence[tuple[int, str]]) -> Given:
@@ -220,8 +209,11 @@ def _scenario(to: _Builder, words: Words) -> None:
 
 def _phase(to: _Builder, words: Words) -> None:
     to.phase = PHASES[words.choose(PHASES, "phase")]
-    if to.phase in PLAYER_PHASES:
-        to.side = words.major()
+    if to.phase in PLAYER_PHASES:  # the side named acts (O4.2, O4.3)
+        side = words.major()
+        to.phasing = OTHER[side] if to.phase in ("force-march", "attrition") else side
+    else:
+        to.phasing = NOBODY
 
 
 def _die(to: _Builder, words: Words) -> None:
@@ -293,7 +285,12 @@ def _put(
         raise Invalid("there is no fortress to be inside")
     if not to.data.board.is_in_play(here):
         raise Invalid("no troops can be in that hex (O5.4)")
-    _check_nations(to, power, nations)
+    if power in draft.surrendered:
+        raise Invalid(f"{to.data.powers[power].name} has surrendered")
+    for nation in sorted(nations - {power}):
+        if draft.side_of(nation) != side or side == NOBODY:
+            theirs, ours = (f"{to.data.powers[n].name} ({SIDE_WORDS[draft.side_of(n)]})" for n in (nation, power))
+            raise Invalid(f"{theirs} cannot be in one stack with {ours}")
     stack = msgspec.structs.replace(make_stack(draft, here, side, inside, sp, leaders), **marks)
     if stack.key in draft.stacks:
         raise Invalid("another line has a stack there: put them in one line")
@@ -303,16 +300,6 @@ def _put(
         stack = msgspec.structs.replace(stack, low=total(sp), high=total(sp), since=draft.now)  # C2.6
     draft.put(stack)
     to.lines[stack.key] = to.line
-
-
-def _check_nations(to: _Builder, power: PowerId, nations: set[PowerId]) -> None:
-    side = to.draft.side_of(power)
-    if power in to.draft.surrendered:
-        raise Invalid(f"{to.data.powers[power].name} has surrendered")
-    for nation in sorted(nations - {power}):
-        if to.draft.side_of(nation) != side or side == NOBODY:
-            theirs, ours = (f"{to.data.powers[n].name} ({SIDE_WORDS[to.draft.side_of(n)]})" for n in (nation, power))
-            raise Invalid(f"{theirs} cannot be in one stack with {ours}")
 
 
 def _muster(to: _Builder, leaders: Sequence[LeaderId], status: int) -> None:
@@ -359,11 +346,6 @@ def _give_pool(to: _Builder, words: Words) -> None:
             to.draft.set_roster(leader, GONE)
 
 
-def _give_leader(to: _Builder, words: Words) -> None:
-    number = words.leader()
-    to.draft.set_roster(number, words.choose(ROSTER_WORDS, "place of a leader"))
-
-
 def _give_siege(to: _Builder, words: Words) -> None:
     """`siege 1623 2`: the number of rolls made in this siege (O13.8)."""
     to.draft.sieges = {**to.draft.sieges, words.hex(): words.number("a number of rolls")}
@@ -392,7 +374,7 @@ _LATE: Final[Mapping[str, _Handler]] = {
     "rp": sets("rp", pair_of("the Prussian RP", "the Austrian RP")),
     "prisoners": _give_prisoners,
     "waiting": _give_waiting,
-    "leader": _give_leader,
+    "leader": lambda to, words: to.draft.set_roster(words.leader(), words.choose(ROSTER_WORDS, "place of a leader")),
     "siege": _give_siege,
     "german-states": sets("german_open", Words.is_open),
 }
@@ -405,28 +387,29 @@ def _finish(to: _Builder) -> Given:
     if to.phase == "setup":
         draft = state.Draft(new_position(to.data, draft.scenario, draft.options, (War(),)))
     else:
-        _neutrals(to)
+        for force in () if to.bare else to.data.scenarios[CAMPAIGN].forces:
+            if force.hex >= 0 and draft.is_neutral(force.power) and force.power not in to.placed:  # not named (C2.3)
+                leaders = tuple(number for number in force.leaders if draft.roster[number] == POOL)
+                put_fixed(draft, force, leaders)
+                for number in leaders:
+                    draft.set_roster(number, ON_MAP)
         _check_inside(to)
-        draft.owners = dict(sorted({here: _owner_of(to, here) for here in to.data.fortresses}.items())) | to.owned
+        owners: dict[Hex, OwnerId] = {}
+        for here, fort in sorted(
+            to.data.fortresses.items()
+        ):  # the side whose SP are alone there (O12.2), or of its home
+            present = {stack.side for stack in draft.stacks.values() if stack.hex == here and stack.sp}
+            home = NOBODY if fort.power < 0 else draft.side_of(fort.power)
+            owners[here] = present.pop() if len(present) == 1 else home
+        draft.owners = owners | to.owned
         draft.german_open |= any(draft.allegiance[power] != NOBODY for power in (FRANCE, HANOVER))  # C9.2
-        draft.frames = frames_at(to.phase, to.side)
-        draft.phasing = phasing_at(to.phase, to.side) if to.phase in PLAYER_PHASES else NOBODY
+        draft.frames = frames_at(to.phase, to.phasing)
+        draft.phasing = to.phasing
     draft.touched.clear()
     draft.forget()
     before = state.Draft(draft.freeze())
     run(before)
     return Given(Transition(before.freeze(), tuple(before.facts), before.learned), tuple(to.dice))
-
-
-def _neutrals(to: _Builder) -> None:
-    """A neutral power without a line of its own has its set-up of C2.3."""
-    draft = to.draft
-    for force in () if to.bare else to.data.scenarios[CAMPAIGN].forces:
-        if force.hex >= 0 and draft.is_neutral(force.power) and force.power not in to.placed:
-            leaders = tuple(number for number in force.leaders if draft.roster[number] == POOL)
-            put_fixed(draft, force, leaders)
-            for number in leaders:
-                draft.set_roster(number, ON_MAP)
 
 
 def _check_inside(to: _Builder) -> None:
@@ -440,15 +423,6 @@ def _check_inside(to: _Builder) -> None:
             line = max(to.lines.get(one.key, 0) for one in (other, stack))
             hint = "; `bare` leaves out neutral forces" if NOBODY in (other.side, stack.side) else ""
             raise BadLine(line, f"{sides} inside {name} together (O5.11){hint}")
-
-
-def _owner_of(to: _Builder, here: Hex) -> OwnerId:
-    """The side whose SP are alone there (O12.2), else its home power's."""
-    home = to.data.fortresses[here].power
-    present: set[OwnerId] = {stack.side for stack in to.draft.stacks.values() if stack.hex == here and stack.sp}
-    if len(present) == 1:
-        return present.pop()
-    return NOBODY if home < 0 else to.draft.side_of(home)
 
 
 def _expect_owner(moment: CaseMoment, words: Words, deny: bool) -> None:
@@ -477,15 +451,14 @@ def _expect_depot(moment: CaseMoment, words: Words, deny: bool) -> None:
     found = "no depot"
     if depot is not None:
         found = f"depot {moment.data.powers[depot.power].name} {'complete' if depot.complete else 'begun'}"
-    is_none = deny or power < 0
-    case_words.expect("no depot" if is_none else f"depot {moment.data.powers[power].name} {wanted}", found)
+    named = "no depot" if deny or power < 0 else f"depot {moment.data.powers[power].name} {wanted}"
+    case_words.expect(named, found)
 
 
 def _expect_leader(moment: CaseMoment, words: Words, deny: bool) -> None:
     number, wanted = words.leader(), words.choose(ROSTER_WORDS, "place of a leader")
-    name = moment.data.leaders[number].name
-    found = ROSTER_WORDS[moment.state.roster[number]]
-    case_words.expect(f"{name} {ROSTER_WORDS[wanted]}", f"{name} {found}")
+    name, found = moment.data.leaders[number].name, moment.state.roster[number]
+    case_words.expect(f"{name} {ROSTER_WORDS[wanted]}", f"{name} {ROSTER_WORDS[found]}")
 
 
 def _expect_pool(moment: CaseMoment, words: Words, deny: bool) -> None:
@@ -521,8 +494,7 @@ def _expect_siege(moment: CaseMoment, words: Words, deny: bool) -> None:
 def _is_besieged(moment: CaseMoment, words: Words, here: Hex) -> bool:
     if here not in moment.data.fortresses:
         raise Invalid("there is no fortress")
-    side = moment.state.owners[here]
-    return side in SIDES and is_besieged(moment.state, here, side)
+    return moment.state.owners[here] in SIDES and is_besieged(moment.state, here, moment.state.owners[here])
 
 
 def _supplied(moment: CaseMoment, words: Words, deny: bool) -> None:
@@ -618,18 +590,21 @@ def check(moment: CaseMoment, text: str) -> None:
 
 def _check_thing(moment: CaseMoment, words: Words) -> None:
     if words.is_power() and " ".join(words.words[1:2]) in (*SIDE_WORDS, "surrendered"):
-        power = words.power()
-        wanted, name = words.next("an allegiance"), moment.data.powers[power].name
-        is_out = power in moment.state.surrendered
-        found = "surrendered" if is_out else SIDE_WORDS[moment.state.allegiance[power]]
+        power, wanted = words.power(), words.next("an allegiance")
+        name, found = moment.data.powers[power].name, SIDE_WORDS[moment.state.allegiance[power]]
+        if power in moment.state.surrendered:
+            found = "surrendered"
         case_words.expect(f"{name} {wanted}", f"{name} {found}")
         return
     here = words.hex()
     if words.has("empty"):
         case_words.expect("", "; ".join(stack_text(moment, s) for s in moment.state.stacks.values() if s.hex == here))
         return
-    side, place = words.side(), words.has(*PLACES) or "field"
-    stack = _find(moment.state, here, side, place)
+    side, place, stack = words.side(), words.has(*PLACES) or "field", moment.state.moving
+    if place != "moving":
+        stack = moment.state.at(here, side, place == "inside")
+    elif stack is not None and (stack.hex, stack.side) != (here, side):
+        stack = None
     if words.has("none"):
         case_words.expect("", stack_text(moment, stack) if stack is not None else "")
     elif stack is None:
@@ -639,13 +614,6 @@ def _check_thing(moment: CaseMoment, words: Words) -> None:
         )
     else:
         _compare(moment, words, stack)
-
-
-def _find(state: Position, here: Hex, side: OwnerId, place: str) -> Stack | None:
-    if place != "moving":
-        return state.at(here, side, place == "inside")
-    force = state.moving
-    return force if force is not None and (force.hex, force.side) == (here, side) else None
 
 
 def _compare(moment: CaseMoment, words: Words, stack: Stack) -> None:
@@ -704,11 +672,6 @@ def _compare_mark(name: str, wanted: Callable[[Words, Stack], int], found: Calla
     return lambda moment, words, stack: case_words.expect(f"{name} {wanted(words, stack)}", f"{name} {found(stack)}")
 
 
-def _moved(words: Words, stack: Stack) -> int:
-    points = words.read_optional_number()
-    return stack.strength if points is None else points
-
-
 _Mark: TypeAlias = Callable[[CaseMoment, Words, Stack], None]
 _MARKS: Final[Mapping[str, _Mark]] = {
     "known": _known,
@@ -716,7 +679,11 @@ _MARKS: Final[Mapping[str, _Mark]] = {
     "hungry": _compare_mark(
         "hungry", lambda words, stack: words.number("a number of turns"), lambda stack: stack.hungry
     ),
-    "moved": _compare_mark("moved", _moved, lambda stack: total(stack.marched)),
+    "moved": _compare_mark(
+        "moved",
+        lambda words, stack: stack.strength if (points := words.read_optional_number()) is None else points,
+        lambda stack: total(stack.marched),
+    ),
     "fresh": _compare_mark("moved", lambda words, stack: 0, lambda stack: total(stack.marched)),
 }
 

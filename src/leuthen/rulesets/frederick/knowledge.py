@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, permutations
 from typing import Final, TypeVar
@@ -13,7 +12,7 @@ from leuthen.engine.choice import LegalSet, RandomSource
 from leuthen.engine.fields import PositionView
 from leuthen.engine.memo import Memo, memo_of
 from leuthen.engine.ruleset import NOBODY, OTHER, OwnerId, Side, ViewerId
-from leuthen.rulesets.frederick.model.data import ALL_POWERS, PRUSSIA, GameData, Scenario
+from leuthen.rulesets.frederick.model.data import ALL_POWERS, PRUSSIA, GameData
 from leuthen.rulesets.frederick.model.decisions import Covered, Decision, Secret, SecretChoice, keep_secret
 from leuthen.rulesets.frederick.model.pieces import ON_MAP, SIDES, UNKNOWN, Depot, SeenStack, Stack, knows
 from leuthen.rulesets.frederick.model.stacks import by_seniority, commander_of
@@ -50,16 +49,18 @@ class View(PositionView, SharedFields):
 
 
 def make_view(pos: Position, viewer: ViewerId) -> View:
-    """Return what a side (0, 1), WATCHER or EVERYTHING may know of a position."""
     return View.of({**TABLE.seen(pos, viewer), "viewer": viewer})
 
 
-class Filler(ABC):
-    """Supplies what a view hides. By default a hidden stack has no juniors and nothing unseen has happened."""
+class Filler:
+    """Supplies what a view hides.
 
-    @abstractmethod
+    By default a hidden stack has the least SP that it may have and no juniors, and nothing unseen has happened.
+    """
+
     def strengths(self, pos: State, view: View, hidden: Sequence[SeenStack]) -> Sequence[int]:
         """Return the SP of each hidden stack, ignored for leaders alone. `pos` has all known facts except stacks."""
+        return [seen.least for seen in hidden]
 
     def stacks(self, pos: State, view: View, hidden: Sequence[SeenStack]) -> Sequence[Stack]:
         """Return the hidden stacks, each of the nation that it shows."""
@@ -75,11 +76,6 @@ class Filler(ABC):
     def fill_rest(self, pos: State, view: View) -> State:
         """Return the position, which has its stacks, with everything else that is hidden."""
         return pos
-
-
-class _Least(Filler):
-    def strengths(self, pos: State, view: View, hidden: Sequence[SeenStack]) -> Sequence[int]:
-        return [seen.least for seen in hidden]
 
 
 class Completed:
@@ -98,8 +94,7 @@ class Completed:
 
 _MOST: Final = 200
 """Arrangements of allegiances, owners and depots for which memos are stored with the data."""
-AT_LEAST: Final = _Least()
-"""Hidden stacks have the least SP that they may have."""
+AT_LEAST: Final = Filler()
 
 
 def complete_view(data: GameData, view: View, filler: Filler) -> State:
@@ -153,10 +148,18 @@ class RandomFill(Filler):
     def stacks(self, pos: State, view: View, hidden: Sequence[SeenStack]) -> Sequence[Stack]:
         """Draw strengths first, then juniors, then the powers in the stacks."""
         strengths = self.strengths(pos, view, hidden)
-        candidates = [
-            HiddenStack(pos, one, points, _must_hold(view, one)) for one, points in zip(hidden, strengths, strict=True)
-        ]
-        for leader in _unseen_leaders(pos, view):
+        going = [frame for frame in view.frames if isinstance(frame, Departure)]
+        candidates: list[HiddenStack] = []
+        for one, points in zip(hidden, strengths, strict=True):
+            place = one.hex, one.side, one.inside  # powers that leave it with the honours of war are known (O13.3)
+            held = {frame.power for frame in going if (frame.hex, frame.side, True) == place} - {one.nation}
+            candidates.append(HiddenStack(pos, one, points, tuple(sorted(held))))
+        seen = [*view.stacks, *([view.moving] if view.moving is not None else [])]
+        known = {leader for stack in seen for leader in (stack.leaders or (stack.commander,))}
+        known |= {frame.leader for frame in view.frames if isinstance(frame, RefugeChoice)}
+        unseen = (n for n in pos.data.leader_ids if pos.roster[n] == ON_MAP and n not in known)
+        theirs = tuple(n for n in unseen if not view.knows(pos.side_of(pos.leader(n).power)))
+        for leader in by_seniority(pos, theirs):
             _assign_leader(pos, view, leader, candidates, self.rng)
         return [candidate.stack() for candidate in candidates]
 
@@ -168,7 +171,10 @@ class RandomFill(Filler):
                 _make_room(draft, frame)
         draft.depots = {**draft.depots, **_draw_depots(view, self.rng)}
         _draw_march(draft, view, self.rng)
-        draft.waiting += _draw_waiting(pos.data, view, self.rng)
+        if any(isinstance(frame, GrandStrategy) for frame in view.frames):  # new SP of the other side (C6.5)
+            hidden = (power for power in ALL_POWERS if not view.knows(view.side_of(power)))
+            for power in hidden:
+                draft.waiting += bag(power, int(self.rng.random() * expected(pos.data, view, power) / 3))
         for side in SIDES:
             if isinstance(view.sealed[side], Covered):
                 _choose(draft, side, self.rng)
@@ -235,23 +241,6 @@ class HiddenStack:
         return self.seen.completed(self.sp, by_seniority(self.pos, self.leaders))
 
 
-def _must_hold(view: View, stack: SeenStack) -> tuple[PowerId, ...]:
-    """The powers that are known to be in a stack because they leave it with the honours of war (O13.3)."""
-    going = [frame for frame in view.frames if isinstance(frame, Departure)]
-    if not going:
-        return ()
-    powers = {frame.power for frame in going if stack.inside and (frame.hex, frame.side) == (stack.hex, stack.side)}
-    return tuple(sorted(powers - {stack.nation}))
-
-
-def _unseen_leaders(pos: Position, view: View) -> list[LeaderId]:
-    seen = [*view.stacks, *([view.moving] if view.moving is not None else [])]
-    known = {leader for stack in seen for leader in (stack.leaders or (stack.commander,))}
-    known |= {frame.leader for frame in view.frames if isinstance(frame, RefugeChoice)}
-    unseen = (n for n in pos.data.leader_ids if pos.roster[n] == ON_MAP and n not in known)
-    return list(by_seniority(pos, tuple(n for n in unseen if not view.knows(pos.side_of(pos.leader(n).power)))))
-
-
 def _assign_leader(
     pos: Position, view: View, leader: LeaderId, candidates: Sequence[HiddenStack], rng: RandomSource
 ) -> None:
@@ -261,15 +250,11 @@ def _assign_leader(
     likely = [candidate for candidate in friends if candidate.seen.alone == strays]
     own = [candidate for candidate in likely if candidate.seen.nation == pos.leader(leader).power]
     for group, mixed in ((own, False), (likely, False), (friends, False), (friends, True)):
-        for candidate in _shuffle(group, rng):
+        left = list(group)
+        for candidate in [left.pop(int(rng.random() * len(left))) for _ in group]:
             if candidate.admit(leader, mixed=mixed):
                 return
     raise ValueError(f"no stack of the view can hold {pos.leader(leader).name}")
-
-
-def _shuffle(values: Sequence[T], rng: RandomSource) -> list[T]:
-    left = list(values)
-    return [left.pop(int(rng.random() * len(left))) for _ in range(len(left))]
 
 
 def _make_room(draft: Draft, frame: Freeing) -> None:
@@ -299,26 +284,20 @@ def _draw_march(draft: Draft, view: View, rng: RandomSource) -> None:
     side = next((f.side for f in view.frames if isinstance(f, MarchPhase | ForceMarchPhase)), NOBODY)
     if view.knows(side):
         return
-    draft.spent = {**draft.spent, **_draw_spent(draft, view, side, rng)}
-    draft.stacks = {key: _mark_marched(one, rng) if one.side == side else one for key, one in draft.stacks.items()}
-    draft.frames = tuple([_draw_frame(frame, rng) for frame in draft.frames])
-
-
-def _draw_spent(pos: Position, view: View, side: OwnerId, rng: RandomSource) -> dict[LeaderId, int]:
-    table, force = pos.data.leaders, pos.moving
+    table, force = draft.data.leaders, draft.moving
     crew = force.leaders if force is not None else ()
-    others = [n for n in pos.data.leader_ids if pos.roster[n] == ON_MAP and pos.side_of(table[n].power) == side]
+    others = [n for n in draft.data.leader_ids if draft.roster[n] == ON_MAP and draft.side_of(table[n].power) == side]
     spent = {n: 1 + int(5 * rng.random()) for n in others if n not in crew and rng.random() < MARCHED_CHANCE}
     die = next((frame.die for frame in view.frames if isinstance(frame, Marching)), 0)
     if force is not None and die:
-        points = int(max(0, allowance(pos, die, force)) * rng.random())
+        points = int(max(0, allowance(draft, die, force)) * rng.random())
         spent |= dict.fromkeys(crew, points) if points else {}
-    return spent
-
-
-def _mark_marched(stack: Stack, rng: RandomSource) -> Stack:
-    part = int(stack.strength * rng.random()) if rng.random() < MARCHED_CHANCE else 0
-    return msgspec.structs.replace(stack, marched=lose(stack.sp, part))
+    draft.spent = {**draft.spent, **spent}
+    for key, stack in list(draft.stacks.items()):
+        if stack.side == side:
+            part = int(stack.strength * rng.random()) if rng.random() < MARCHED_CHANCE else 0
+            draft.stacks[key] = msgspec.structs.replace(stack, marched=lose(stack.sp, part))
+    draft.frames = tuple([_draw_frame(frame, rng) for frame in draft.frames])
 
 
 def _draw_frame(frame: Decision, rng: RandomSource) -> Decision:
@@ -343,28 +322,19 @@ def _draw_depots(view: View, rng: RandomSource) -> Mapping[Hex, Depot]:
     return found
 
 
-def _draw_waiting(data: GameData, view: View, rng: RandomSource) -> Bag:
-    """Draw the new SP of the other side (C6.5), up to a third of what each power has."""
-    if not any(isinstance(frame, GrandStrategy) for frame in view.frames):
-        return EMPTY
-    hidden = (power for power in ALL_POWERS if not view.knows(view.side_of(power)))
-    return sum(bag(power, int(rng.random() * expected(data, view, power) / 3)) for power in hidden)
-
-
 def _choose(draft: Draft, side: OwnerId, rng: RandomSource) -> None:
+    def is_sealed() -> bool:
+        secret: Secret | None = draft.sealed[side]
+        return secret is not None and secret.sealed
+
     frame = draft.frames[-1]
     keep_secret(draft, side, None)
-    while isinstance(frame, SecretChoice) and not _is_sealed(draft, side):
+    while isinstance(frame, SecretChoice) and not is_sealed():
         action = LegalSet(lambda: frame.choose(draft, side)).sample(rng)
         if action.do != "clear":
             frame.chosen(draft, side, action)
-    if not _is_sealed(draft, side):
+    if not is_sealed():
         keep_secret(draft, side, Covered(True))
-
-
-def _is_sealed(pos: Position, side: OwnerId) -> bool:
-    secret: Secret | None = pos.sealed[side]
-    return secret is not None and secret.sealed
 
 
 LOWEST, HIGHEST = 0.35, 1.15
@@ -382,7 +352,8 @@ def _share_out(
     strengths: list[int], rng: RandomSource,
 ) -> None:  # fmt: skip
     whole = int(expected(data, view, power) * (LOWEST + (HIGHEST - LOWEST) * rng.random()))
-    weights = {n: (0.2 + rng.random()) * _weight(hidden[n]) for n in camp}
+    alone = {n: hidden[n].commander < 0 or hidden[n].inside for n in camp}
+    weights = {n: (0.2 + rng.random()) * (ALONE_SHARE if alone[n] else 1.0) for n in camp}
     for n in camp:
         if hidden[n].high < UNKNOWN:
             strengths[n] += int(rng.random() * (hidden[n].high - strengths[n] + 1))
@@ -393,10 +364,6 @@ def _share_out(
         strengths[n] += int(left * weights[n] / heavy)
 
 
-def _weight(stack: SeenStack) -> float:
-    return ALONE_SHARE if stack.commander < 0 or stack.inside else 1.0
-
-
 def expected(data: GameData, view: View, power: PowerId) -> int:
     """Estimate the SP of a power from open facts: its set-up, years, RP spent, limit, prisoners."""
     plan = data.scenarios[view.scenario]
@@ -404,12 +371,9 @@ def expected(data: GameData, view: View, power: PowerId) -> int:
     limit = data.powers[power].limit
     lost = sum(of(held, power) for held in view.prisoners)
     years = max(0, view.year - plan.year)
-    grown = start * (1 + YEARLY * years) if limit else start * (1 + PER_POINT * _spent(plan, view, power))
-    return max(0, int(min(limit, grown) if limit else grown) - lost)
-
-
-def _spent(plan: Scenario, view: View, power: PowerId) -> float:
-    """Estimate the Resource Points a major has spent, of those it began with or was granted (C6.1, C6.3)."""
-    if view.year == 1756 or power not in SIDES:
-        return 0.0
-    return float(max(0, (granted(view.options) if plan.par is None else plan.rp)[power] - view.rp[power]))
+    if limit:
+        return max(0, int(min(limit, start * (1 + YEARLY * years))) - lost)
+    spent = 0  # Resource Points of a major, of those it began with or was granted (C6.1, C6.3)
+    if view.year != 1756 and power in SIDES:
+        spent = max(0, (granted(view.options) if plan.par is None else plan.rp)[power] - view.rp[power])
+    return max(0, int(start * (1 + PER_POINT * spent)) - lost)

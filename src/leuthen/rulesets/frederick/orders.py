@@ -48,7 +48,6 @@ class Reader(WordReader):
         self.actor = actor
 
     def power_of(self, leader: LeaderId) -> PowerId:
-        """Return the power of a leader, or the actor's major."""
         return self.data.leaders[leader].power if 0 <= leader < len(self.data.leaders) else self.major
 
     @property
@@ -59,7 +58,6 @@ class Reader(WordReader):
         return self.pos.at(here, self.actor, inside)
 
     def key(self, here: Hex, inside: bool) -> StackKey:
-        """Return the key of the actor's stack in a place."""
         return stack_key(here, self.actor if self.actor in SIDES else NOBODY, inside)
 
     def start(self, values: Values) -> Hex | None:
@@ -74,8 +72,8 @@ class Reader(WordReader):
         stacks = [*self.pos.stacks.values(), *([self.pos.moving] if self.pos.moving is not None else [])]
         return [leader for stack in stacks if stack.side == self.actor for leader in stack.leaders]
 
-    def captives(self, holder: int) -> list[LeaderId]:
-        return list(self.pos.captives[holder]) if holder in SIDES else []
+    def captives(self, holder: int) -> Sequence[LeaderId]:
+        return self.pos.captives[holder] if holder in SIDES else ()
 
     def leader(self, likely: Iterable[LeaderId] | None = None) -> LeaderId:
         """Read a leader; the beginning of a name is enough. Raises Invalid or Ambiguous."""
@@ -87,8 +85,7 @@ class Reader(WordReader):
         text = self.next("a number of SP")[1:].casefold()
         if text == "all":
             return ALL
-        count = number_of(text)
-        if count is None:
+        if (count := number_of(text)) is None:
             raise Invalid(f'"+{shorten(text)}" is not a valid number of SP: write +12 or +all')
         return count
 
@@ -165,10 +162,8 @@ class Origin(NamedTuple):
     """Only SP with a leader of their power go along (O5.1): one of these, or a named one; None: all go."""
 
     @classmethod
-    def of(
-        cls, own: PowerId, stack: Stack | None, sp: Bag = EMPTY, led_by: tuple[LeaderId, ...] | None = None
-    ) -> Origin:
-        return cls(own, () if stack is None else stack.leaders, EMPTY if stack is None else sp, led_by)
+    def of(cls, own: PowerId, stack: Stack | None, sp: Bag, led_by: tuple[LeaderId, ...] | None = None) -> Origin:
+        return cls(own, () if stack is None else stack.leaders, sp, led_by)
 
 
 def march_origin(line: Reader, values: Values) -> Origin:
@@ -204,19 +199,13 @@ def camp_origin(line: Reader, values: Values) -> Origin:
     return Origin(line.major, None, stack.sp if stack is not None else EMPTY)
 
 
-def pursuit_origin(line: Reader, values: Values) -> Origin:
-    """The same, but SP need leaders of their own."""
-    return camp_origin(line, values)._replace(led_by=())
-
-
 def placing_origin(line: Reader, values: Values) -> Origin:
     """The stack named after the force, or the troops that wait to be placed."""
     power, stack = values["power"], None
     if FROM in line.words:
         later = Reader(line.data, line.pos, line.actor, line.words[line.words.index(FROM) + 1 :])
         stack = line.pos.stacks.get(line.key(later.hex(), later.has(INSIDE)))
-    sp = stack.sp if stack is not None else line.pos.waiting
-    return Origin(power, line.data.generals[power], sp)
+    return Origin(power, line.data.generals[power], stack.sp if stack is not None else line.pos.waiting)
 
 
 def _own_power(line: Reader) -> PowerId:
@@ -411,7 +400,8 @@ GRAMMAR: Final[Grammar] = grammar(
     (do.Quarter, HEX, ENDS),
     (do.Retreat, HEX),
     (do.Shelter, ENDS),
-    (do.Follow, ForcePart("leaders", pursuit_origin)),
+    # SP that follow need leaders of their own
+    (do.Follow, ForcePart("leaders", lambda line, values: camp_origin(line, values)._replace(led_by=()))),
     (do.Refuge, HEX, ENDS),
     (
         do.Place,

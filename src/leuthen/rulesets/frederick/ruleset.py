@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 import msgspec
 
 from leuthen.engine.choice import Action, RandomSource, Refusal
+from leuthen.engine.events import Event
 from leuthen.engine.fields import Values
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import as_viewer
@@ -22,7 +24,14 @@ from leuthen.rulesets.frederick.rules.c04_sequence import War
 from leuthen.rulesets.frederick.rules.c12_victory import score, victory_points
 from leuthen.rulesets.frederick.rules.o05_forces import absent_sp
 from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
-from leuthen.rulesets.frederick.screen.presenter import make_presenter
+from leuthen.rulesets.frederick.screen.forms import Questions, summary_of
+from leuthen.rulesets.frederick.screen.layers import LAYERS, left_undone
+from leuthen.rulesets.frederick.screen.log import present_event
+from leuthen.rulesets.frederick.screen.odds import ORDER_ODDS, make_odds
+from leuthen.rulesets.frederick.screen.scene import Report, make_about, make_scene
+from leuthen.rulesets.frederick.screen.setting import make_setting
+from leuthen.screen.forces import make_layer
+from leuthen.screen.forms import choices_of, make_form
 from leuthen.screen.presenter import Presenter
 from leuthen.wargame.data_files import Files
 from leuthen.wargame.ruleset import GrammarRuleset
@@ -64,7 +73,7 @@ class Frederick(GrammarRuleset[State, Draft]):
         self.digest = self.data.digest
         self.names = Names(self.data)
         self.book = self.data.book
-        self.presenter = make_presenter(self, self.data, self.names)
+        self.presenter = self._make_presenter()
         self.scenarios = {name: plan.text for name, plan in self.data.scenarios.items()}
 
     def __getstate__(self) -> dict[str, object]:
@@ -72,7 +81,21 @@ class Frederick(GrammarRuleset[State, Draft]):
 
     def __setstate__(self, values: Mapping[str, object]) -> None:
         vars(self).update(values)
-        self.presenter = make_presenter(self, self.data, self.names)
+        self.presenter = self._make_presenter()
+
+    def _make_presenter(self) -> Presenter[View, State, Event]:
+        of = self.data.of  # the data of the view's scenario (C14)
+        return Presenter(
+            setting=partial(make_setting, self, self.data),
+            scene=lambda view: make_scene(of(view.scenario), view),
+            present_event=partial(present_event, self.data, self.names),
+            form=partial(make_form, self, ask=Questions, summary_of=summary_of, odds=ORDER_ODDS),
+            choices=partial(choices_of, self, ask=Questions),
+            layer=partial(make_layer, LAYERS, lambda view: Report(of(view.scenario), view)),
+            left_undone=lambda view: left_undone(of(view.scenario), view),
+            odds=lambda view, text: make_odds(of(view.scenario), view, text),
+            about=lambda view, place: make_about(of(view.scenario), view, place),
+        )
 
     def draft(self, state: State) -> Draft:
         return Draft(state)
@@ -91,16 +114,15 @@ class Frederick(GrammarRuleset[State, Draft]):
         if scenario not in self.scenarios:
             raise Invalid(f'"{scenario}" is not a valid scenario: {", ".join(self.scenarios)}')
         chosen = read_options(options or {})
-        if chosen.last_year != GameOptions().last_year and scenario != CAMPAIGN:
-            raise Invalid(
-                f'scenario "{scenario}" has an end of its own: the option last-year is for "{CAMPAIGN}" (C14.6)'
-            )
-        if chosen.austrian_points is not msgspec.UNSET and scenario != CAMPAIGN:
-            raise Invalid(
-                f'scenario "{scenario}" has points of its own: the option austrian-points is for "{CAMPAIGN}" (C14.6)'
-            )
-        before = new_position(self.data, scenario, chosen, (War(),))
-        draft = Draft(before)
+        for what, name, is_given in (
+            ("an end", "last-year", chosen.last_year != GameOptions().last_year),
+            ("points", "austrian-points", chosen.austrian_points is not msgspec.UNSET),
+        ):
+            if is_given and scenario != CAMPAIGN:
+                raise Invalid(
+                    f'scenario "{scenario}" has {what} of its own: the option {name} is for "{CAMPAIGN}" (C14.6)'
+                )
+        draft = Draft(new_position(self.data, scenario, chosen, (War(),)))
         run(draft)
         return draft.freeze()
 
@@ -137,5 +159,4 @@ def read_options(given: Mapping[str, str]) -> GameOptions:
 
 
 def run(draft: Draft) -> None:
-    """Run the sequence until an actor is asked or the game has ended."""
     run_sequence(draft, resolve_hexes)

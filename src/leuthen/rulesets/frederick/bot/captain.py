@@ -137,9 +137,7 @@ class Captain(Commander[View, Situation]):
         self.weights = weights
 
     def situation(self, view: View, mind: Thought) -> Situation:
-        saxony = (
-            [land for land, power in TERRITORIES.items() if power == SAXONY] if mind.plan.council.get(QUESTION) else []
-        )
+        saxony = [land for land, power in TERRITORIES.items() if power == SAXONY and mind.plan.council.get(QUESTION)]
         invaded = reduce(or_, map(self.data.board.region, saxony), 0)
         return Situation(self.data, view, self.weights, invaded, mind.seed)
 
@@ -167,8 +165,7 @@ class Captain(Commander[View, Situation]):
 
     def turn(self, view: View) -> int:
         """Return the date of the side's last turn (O4.1); the enemy's actions after it belong to the same turn."""
-        is_before = view.phasing != view.viewer and view.viewer != 0
-        return date_number(view.year, view.turn) - is_before
+        return date_number(view.year, view.turn) - (view.phasing != view.viewer and view.viewer != 0)
 
     def missions(self, view: View) -> Missions:
         return ArmyMissions(self.think(view), self.mind.plan)
@@ -251,8 +248,24 @@ class ArmyMissions(Missions):
 
     def price(self, mission: Mission) -> str:
         """Return the mean cost of a siege roll and of attrition (O13.2, O10.8, O14.2); the reason has battle losses."""
-        army = self._stack(mission.army[0])
-        return "; ".join(self._prices(army, mission)) if army is not None and army.sp else ""
+        army, s, here = self._stack(mission.army[0]), self.s, mission.place
+        if army is None or not army.sp:
+            return ""
+        prices: list[str] = []
+        garrison = s.pos.inside(here, s.foe)
+        if mission.kind in BESIEGING and garrison is not None and garrison.sp:
+            added = sum(siege_modifiers(s.pos, msgspec.structs.replace(army, hex=here, inside=False), garrison))
+            repulses = sum(siege_result(s.pos, die + added) == "repulse" for die in DICE)
+            rolls = f"{repulses / 6:.1f} SP a siege roll" if repulses else "no men at the first siege roll"
+            prices.append(f"{rolls} (O13.2)")
+        is_fed = s.supplied(army) >> here & 1
+        percents = [attrition_percent(s.pos, die + (0 if is_fed else s.pos.is_winter)) for die in DICE]
+        hunger = sum(attrition_loss(army.strength, percent, again=False) for percent in percents) / len(percents)
+        if not is_fed:
+            prices.append(f"{hunger:.1f} SP a turn there out of supply, and more later (O10.8)")
+        elif s.pos.is_winter:
+            prices.append(f"{hunger:.1f} SP a turn in the open in winter (O14.2)")
+        return "; ".join(prices)
 
     @property
     def today(self) -> int:
@@ -260,26 +273,6 @@ class ArmyMissions(Missions):
 
     def _stack(self, leader: LeaderId) -> Stack | None:
         return next((stack for stack in self.s.mine if leader in stack.leaders), None)
-
-    def _prices(self, army: Stack, mission: Mission) -> Iterator[str]:
-        s, here = self.s, mission.place
-        there = msgspec.structs.replace(army, hex=here, inside=False)
-        garrison = s.pos.inside(here, s.foe)
-        if mission.kind in BESIEGING and garrison is not None and garrison.sp:
-            added = sum(siege_modifiers(s.pos, there, garrison))
-            repulses = sum(siege_result(s.pos, die + added) == "repulse" for die in DICE)
-            yield (
-                f"{repulses / 6:.1f} SP a siege roll (O13.2)" if repulses else "no men at the first siege roll (O13.2)"
-            )
-        is_fed = bool(s.supplied(army) >> here & 1)
-        if is_fed and s.pos.is_winter:
-            yield f"{self._hunger(army, 0):.1f} SP a turn in the open in winter (O14.2)"
-        elif not is_fed:
-            yield f"{self._hunger(army, s.pos.is_winter):.1f} SP a turn there out of supply, and more later (O10.8)"
-
-    def _hunger(self, army: Stack, added: int) -> float:
-        percents = [attrition_percent(self.s.pos, die + added) for die in DICE]
-        return sum(attrition_loss(army.strength, percent, again=False) for percent in percents) / len(percents)
 
 
 Way: TypeAlias = tuple[Action | None, Thought]  # the first order, if it is not left to the plan, and the thought
@@ -322,12 +315,12 @@ class Searcher(Captain):
         tried = [way for number, way in enumerate(found) if way not in found[:number]]
         year, turn = s.pos.year, s.pos.turn
 
-        def is_next_turn(state: State) -> bool:
-            if state.year != year or state.turn > turn + 1:
-                return True
-            return state.turn != turn and state.phasing == s.side
+        def is_over(state: State) -> bool:
+            """Return whether the bot's next turn has begun, or another year."""
+            is_next = state.turn > turn + 1 or (state.turn != turn and state.phasing == s.side)
+            return is_next or state.year != year
 
-        return tried[self._best(view, tried, WORLDS * len(tried), is_next_turn)]
+        return tried[self._best(view, tried, WORLDS * len(tried), is_over)]
 
     def _marches(self, view: View, s: Situation, mind: Thought, legal: LegalSet) -> Iterator[tuple[Action, Thought]]:
         orders = list(islice(self.orders(view, s, mind, legal), ORDERS))
@@ -349,7 +342,6 @@ class Searcher(Captain):
         ).best
 
     def payoff(self, view: View, way: Way, is_over: Callable[[State], bool], seed: int) -> float:
-        """Return the value for the bot's side at the end of one rollout."""
         rules, (first, mind) = self.rules, way
         state = sample_likely_state(rules.data, view, Stream(seed_of(seed, "world")))
         heads = [Captain(rules.data, side, seed) for side in SIDES]
@@ -360,8 +352,8 @@ class Searcher(Captain):
 
     def worth(self, state: State, side: OwnerId) -> float:
         """Return a side's expected score plus a little for its lead."""
-        sign = 1 if side == PRUSSIAN else -1
-        return sign * (self._value.chance(state) + LEAD * self._value.lead(state))
+        value = self._value.chance(state) + LEAD * self._value.lead(state)
+        return value if side == PRUSSIAN else -value
 
 
 def alternative_plans(s: Situation, plan: Plan, army: Stack) -> Iterator[Plan]:

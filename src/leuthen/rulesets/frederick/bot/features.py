@@ -53,9 +53,8 @@ def features(state: State) -> ValueInput:
 
 
 def years_left(pos: Position) -> float:
-    last = pos.options.last_year
     end = pos.plan.last_turn if pos.plan.par is not None else TURNS
-    return max(0.0, last - pos.year + (end - pos.turn) / TURNS)
+    return max(0.0, pos.options.last_year - pos.year + (end - pos.turn) / TURNS)
 
 
 def _war(pos: Position) -> Iterator[float]:
@@ -74,6 +73,14 @@ def _war(pos: Position) -> Iterator[float]:
 
 
 def _armies(pos: Position) -> Iterator[float]:
+    def led(stack: Stack) -> float:
+        """Return an army's SP, weighted by its commander's ratings."""
+        return (
+            stack.strength * (_merit(pos.data, stack.commander) - 3) / 6
+            if stack.commander >= 0
+            else -stack.strength / 2
+        )
+
     left = min(3.0, years_left(pos))
     men = [sum(stack.strength for stack in pos.own(side)) for side in SIDES]
     ratio = math.log((men[PRUSSIAN] + 1) / (men[AUSTRIAN] + 1))
@@ -84,7 +91,7 @@ def _armies(pos: Position) -> Iterator[float]:
     yield from (points / 10, points / 10 * (left > 1))
     yield (total(pos.prisoners[PRUSSIAN]) - total(pos.prisoners[AUSTRIAN])) / 10
     yield side_difference([sum(_merit(pos.data, n) for n in pos.captives[side]) for side in SIDES]) / 5
-    yield side_difference([sum(_leadership_value(pos.data, stack) for stack in stacks) for stacks in field]) / 10
+    yield side_difference([sum(led(stack) for stack in stacks) for stacks in field]) / 10
     yield side_difference([sum(stack.strength for stack in stacks if stack.demoralized) for stacks in field]) / 10
     yield side_difference([sum(stack.strength for stack in stacks if stack.hungry) for stacks in field]) / 10
     yield side_difference([max((stack.strength for stack in stacks), default=0) for stacks in field]) / 10
@@ -94,10 +101,6 @@ def _armies(pos: Position) -> Iterator[float]:
 def _merit(data: GameData, leader: LeaderId) -> int:
     man = data.leaders[leader]
     return man.initiative + man.attack + man.defence
-
-
-def _leadership_value(data: GameData, stack: Stack) -> float:
-    return stack.strength * (_merit(data, stack.commander) - 3) / 6 if stack.commander >= 0 else -stack.strength / 2
 
 
 def _walls(pos: Position) -> Iterator[float]:

@@ -87,7 +87,6 @@ def _goals(s: Situation, army: Stack, sieges: Callable[[Situation, Stack], Itera
 
 
 def strength_of(s: Situation, stack: Stack) -> float:
-    """Return the army's SP, adjusted for its commander's ratings."""
     if stack.commander < 0:
         return stack.strength * 0.8
     leader = s.data.leaders[stack.commander]
@@ -95,7 +94,6 @@ def strength_of(s: Situation, stack: Stack) -> float:
 
 
 def chance_against(ours: float, theirs: float) -> float:
-    """Return a rough chance to win the field."""
     return max(0.0, min(1.0, 0.5 + 1.1 * (ours - theirs) / (ours + theirs))) if ours > 0 else 0.0
 
 
@@ -145,8 +143,7 @@ class SiegeWorth:
         chance = chance_against(self._strength + s.weights.helper_share * helpers, s.foes_near(fort, AROUND_GOAL))
         if chance < SIEGE_CHANCE:
             return 0.0
-        patience = BEGUN if self._camps and fort == army.hex else 1.0
-        prize = patience * (1.0 + s.worth(fort)) * chance
+        prize = (BEGUN if self._camps and fort == army.hex else 1.0) * (1.0 + s.worth(fort)) * chance
         sits = 0.0
         if garrison is not None and held:  # two turns a roll: depot begun, depot complete
             falls = siege_chance(s.pos, msgspec.structs.replace(army, hex=fort), garrison)
@@ -270,7 +267,12 @@ def candidates(s: Situation, army: Stack, old: Mission | None, given: list[Missi
     kept = {"besiege": s.weights.kept_siege_factor, "relieve": s.weights.kept_relief_factor}
     taken = {(mission.kind, mission.place) for mission in given}
     for goal in all_goals(s, army):
-        if (goal.kind == "hunt" and is_too_small(s, army, goal)) or (goal.kind == "join" and s.is_shaken(goal.hex)):
+        if goal.kind == "hunt":
+            enemy = s.pos.field(goal.hex, s.foe)
+            is_far = s.distance(army.hex, goal.hex) > NEARBY
+            if enemy is None or (is_far and enemy.strength * MAX_HUNT_RATIO < army.strength):
+                continue
+        if goal.kind == "join" and s.is_shaken(goal.hex):
             continue
         value, kind = goal.value, KINDS[goal.kind]
         if old is not None and (old.kind, old.place) == (kind, goal.hex):
@@ -280,14 +282,6 @@ def candidates(s: Situation, army: Stack, old: Mission | None, given: list[Missi
         if is_abroad(s, army, goal):
             value *= s.weights.abroad_factor
         yield goal._replace(value=value)
-
-
-def is_too_small(s: Situation, army: Stack, goal: Goal) -> bool:
-    """Return whether an enemy is too small and too far away to hunt."""
-    enemy = s.pos.field(goal.hex, s.foe)
-    if enemy is None:
-        return True
-    return enemy.strength * MAX_HUNT_RATIO < army.strength and s.distance(army.hex, goal.hex) > NEARBY
 
 
 def is_abroad(s: Situation, army: Stack, goal: Goal) -> bool:

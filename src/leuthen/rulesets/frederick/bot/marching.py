@@ -13,23 +13,7 @@ from leuthen.engine.choice import Action
 from leuthen.engine.decision import Done
 from leuthen.rulesets.frederick.bot.goals import HANDFUL, all_goals, goal_of, is_ordered, mission_of
 from leuthen.rulesets.frederick.bot.situation import Situation, merit, siege_chance
-from leuthen.rulesets.frederick.model.actions import (
-    Attack,
-    Besiege,
-    Build,
-    Drop,
-    Follow,
-    Garrison,
-    Go,
-    Halt,
-    March,
-    Quarter,
-    Refuge,
-    Remove,
-    Retreat,
-    Shelter,
-    Shift,
-)
+from leuthen.rulesets.frederick.model import actions as do
 from leuthen.rulesets.frederick.model.pieces import Stack
 from leuthen.rulesets.frederick.model.stacks import make_stack
 from leuthen.rulesets.frederick.rules.o05_forces import MOST, allowance, barred_to, interrupts, tether
@@ -54,7 +38,6 @@ from leuthen.rulesets.frederick.rules.o12_fortresses import RefugeChoice
 from leuthen.rulesets.frederick.rules.o13_siege import Departure, Occupation, SiegePhase, why_not_besiege
 from leuthen.wargame.board import NOWHERE, Hex
 from leuthen.wargame.bot.ranking import Goal, Scorer
-from leuthen.wargame.plans import Mission
 from leuthen.wargame.strength import EMPTY, Bag, LeaderId, bag, largest, of, powers
 from leuthen.wargame.ways import ENDLESS, FAR
 
@@ -112,8 +95,7 @@ class Prospects(Scorer):
 
     def score(self, here: Hex) -> float:
         nearness = 0.0 if self._roads is None else -float(min(ENDLESS, self._roads.far(here)))
-        value = nearness + self._supply_term(here) + self._walk_in_term(here)
-        value += self._meeting_term(here)
+        value = nearness + self._supply_term(here) + self._walk_in_term(here) + self._meeting_term(here)
         return value + self.aversion(here) + self._quarters_term(here)
 
     def _supply_term(self, here: Hex) -> float:
@@ -131,7 +113,15 @@ class Prospects(Scorer):
         s = self._s
         enemy = s.pos.field(here, s.foe) if s.foe_hexes >> here & 1 else None
         if enemy is None:
-            return -s.weights.danger_per_sp * max(0.0, self._danger(here))
+            danger, coming = 0.0, s.enemies.coming(here) if self._force.sp else 0
+            if coming and here in s.friends:
+                danger = s.danger(self._force, here)
+            elif coming:
+                key = coming, bool(s.board.mountains >> here & 1)
+                if key not in self._dangers:
+                    self._dangers[key] = s.danger(self._force, here)
+                danger = self._dangers[key]
+            return -s.weights.danger_per_sp * max(0.0, danger)
         if not self._is_sound:
             return NEVER
         mine = s.joined(self._force, here)
@@ -140,18 +130,6 @@ class Prospects(Scorer):
         if gain < LEAST_GAIN or odds.attacker_wins < LEAST_CHANCE:
             return NEVER
         return s.weights.march_battle_value * gain
-
-    def _danger(self, here: Hex) -> float:
-        s = self._s
-        coming = s.enemies.coming(here)
-        if not coming or not self._force.sp:
-            return 0.0
-        if here in s.friends:
-            return s.danger(self._force, here)
-        key = coming, bool(s.board.mountains >> here & 1)
-        if key not in self._dangers:
-            self._dangers[key] = s.danger(self._force, here)
-        return self._dangers[key]
 
     def aversion(self, here: Hex) -> float:
         """Return the penalty for returning to a recent halt, or for joining demoralized friends (O11.1)."""
@@ -213,7 +191,6 @@ class Reach:
         return NOWHERE
 
     def overwhelms(self, force: Stack, there: Hex) -> bool:
-        """Return whether a march ends in an overwhelming attack: odds of 4:1 and a movement point left."""
         enemy = self._s.pos.field(there, self._s.foe)
         if enemy is None or not enemy.sp or not force.sp:
             return False
@@ -294,19 +271,16 @@ def force_of(s: Situation, stack: Stack, *, forced: bool = False) -> Stack | Non
     fresh = stack.sp - stack.marched
     sp = sum(bag(power, of(fresh, power)) for power in powers(fresh) if power in led)
     if not stack.demoralized:
-        sp -= _left_behind(s, stack, sp)
+        depot = s.pos.depots.get(stack.hex)
+        begun = depot is not None and not depot.complete and s.pos.side_of(depot.power) == s.side
+        safe = not any(reached >> stack.hex & 1 for _, reached in s.enemies.strikers)
+        if stack.inside:
+            sp -= some(sp, wanted(s, stack.hex))
+        elif begun and safe and stack.strength > 2:
+            sp -= some(sp, 1)
     if not leaders or (stack.sp and not sp):
         return None
     return make_stack(s.pos, stack.hex, s.side, stack.inside, sp, leaders, stack)
-
-
-def _left_behind(s: Situation, stack: Stack, sp: Bag) -> Bag:
-    if stack.inside:
-        return some(sp, wanted(s, stack.hex))
-    depot = s.pos.depots.get(stack.hex)
-    begun = depot is not None and not depot.complete and s.pos.side_of(depot.power) == s.side
-    safe = not any(reached >> stack.hex & 1 for _, reached in s.enemies.strikers)
-    return some(sp, 1) if begun and safe and stack.strength > 2 else EMPTY
 
 
 def march_to(s: Situation, force: Stack, die: int, goal: Goal | None, whole: Stack) -> Iterator[Action]:
@@ -315,7 +289,7 @@ def march_to(s: Situation, force: Stack, die: int, goal: Goal | None, whole: Sta
     points, fed = allowance(s.pos, die, force) - used, is_supplied(s.pos, whole)
     for leg in legs(s, force, points, first=not used, supplied=fed, goal=goal):
         if leg.path:
-            yield March(force.commander, _companions(force), force.sp, *leg)
+            yield do.March(force.commander, _companions(force), force.sp, *leg)
 
 
 def _companions(force: Stack) -> tuple[LeaderId, ...]:
@@ -328,17 +302,17 @@ def open_march_actions(s: Situation, march: Marching) -> Iterator[Action]:
     here, own = force.hex, s.pos.owners.get(force.hex) == s.side
     if own and not force.demoralized and force.strength >= 3 and not s.garrison(here, s.side):
         # A fortress that the force takes or passes gets a man inside if it has none.
-        yield Drop(True, (), some(force.sp, min(2 if s.data.fortresses[here].great else 1, force.strength // 3)))
+        yield do.Drop(True, (), some(force.sp, min(2 if s.data.fortresses[here].great else 1, force.strength // 3)))
     spent = march.spent(s.pos, force)
     points = allowance(s.pos, march.die, force) - spent
-    yield from (Go(*leg) for leg in legs(s, force, points, first=not spent, supplied=march.supplied) if leg.path)
+    yield from (do.Go(*leg) for leg in legs(s, force, points, first=not spent, supplied=march.supplied) if leg.path)
     goes_inside = own
     if own and force.sp:
         fits = force.strength + s.garrison(here, s.side) <= s.data.fortresses[here].vp
         goes_inside = fits and (force.strength < HANDFUL or s.danger(force, here) > 1.0)
-    yield Halt(goes_inside)
-    yield Halt(False)
-    yield Halt(True)  # who has not marched stays where he was (O5.20)
+    yield do.Halt(goes_inside)
+    yield do.Halt(False)
+    yield do.Halt(True)  # who has not marched stays where he was (O5.20)
 
 
 def force_march_actions(s: Situation) -> Iterator[Action]:
@@ -349,7 +323,7 @@ def force_march_actions(s: Situation) -> Iterator[Action]:
             continue
         points, fed = allowance(s.pos, 3, force), is_supplied(s.pos, force)
         if legs(s, force, points, first=True, supplied=fed, price=force_march_price(s, force)):
-            yield March(force.commander, _companions(force), force.sp)
+            yield do.March(force.commander, _companions(force), force.sp)
 
 
 def force_march_price(s: Situation, force: Stack) -> float:
@@ -406,7 +380,6 @@ class Posting(NamedTuple):
 
 
 def leaderless(s: Situation) -> list[Stack]:
-    """Return own field stacks without a leader, the largest first."""
     found = [stack for stack in s.mine if not stack.inside and not stack.leaders and stack.strength >= LEAST_LED]
     return sorted(found, key=lambda stack: (-stack.strength, stack.hex))
 
@@ -431,7 +404,7 @@ def lead_actions(s: Situation, die: int) -> Iterator[Action]:
         if s.pos.spent.get(leader, 0) >= MOST:
             continue
         if start.hex == men.hex:
-            yield Shift(men.hex, False, (leader,), EMPTY)
+            yield do.Shift(men.hex, False, (leader,), EMPTY)
             continue
         alone = make_stack(s.pos, start.hex, s.side, start.inside, EMPTY, (leader,), start)
         yield from march_to(s, alone, die, Goal("lead", men.hex, float(men.strength)), start)
@@ -440,8 +413,7 @@ def lead_actions(s: Situation, die: int) -> Iterator[Action]:
 def volunteers(s: Situation, men: Stack) -> Iterator[Posting]:
     """Yield leaders of the same power who can be spared and have no orders from the player."""
     for start in s.mine:
-        is_shut_in = start.inside and s.is_besieged(start.hex)
-        if start.demoralized or is_shut_in or is_ordered(s, start):
+        if start.demoralized or (start.inside and s.is_besieged(start.hex)) or is_ordered(s, start):
             continue
         for leader in start.leaders:
             is_needed = start.sp and not start.inside and leader == start.commander
@@ -477,7 +449,7 @@ def shift_action(s: Situation) -> Iterator[Action]:
         lack = wanted(s, stack.hex) - s.garrison(stack.hex, s.side)
         points = min(lack, stack.strength - 1 if stack.leaders else stack.strength)
         if points > 0 and stack.hex not in s.pos.shifted:
-            yield Shift(stack.hex, True, (), some(stack.sp, points))
+            yield do.Shift(stack.hex, True, (), some(stack.sp, points))
 
 
 def depot_actions(s: Situation) -> Iterator[Action]:
@@ -486,15 +458,15 @@ def depot_actions(s: Situation) -> Iterator[Action]:
     An army that will leave before the depot is complete begins none (O10.4). At the limit of depots the power removes
     the one farthest from all armies.
     """
-    able = [army for army in s.armies if why_not_build(s.pos, army.hex, s.side) is None]
+    able = (army for army in s.armies if why_not_build(s.pos, army.hex, s.side) is None)
     safe = [army for army in able if s.danger(army, army.hex) <= QUIET]
-    yield from (Build(army.hex) for army in safe if is_tethered(s, army))
-    yield from (Build(army.hex) for army in safe if wants_depot(s, army))
+    yield from (do.Build(army.hex) for army in safe if is_tethered(s, army))
+    yield from (do.Build(army.hex) for army in safe if wants_depot(s, army))
     depots = [(here, depot.power) for here, depot in own_depots(s.pos, s.side)]
     for here, power in depots:
         nearest = min((s.distance(army.hex, here) for army in s.armies), default=FAR)
         if sum(other == power for _, other in depots) >= MOST_DEPOTS - 1 and nearest > KEPT:
-            yield Remove(here)
+            yield do.Remove(here)
     yield Done()
 
 
@@ -530,7 +502,7 @@ def wants_depot(s: Situation, army: Stack) -> bool:
 def quarter_actions(s: Situation) -> Iterator[Action]:
     for stack in s.mine:
         if stack.sp and not stack.quartered and takes_quarters(s, stack):
-            yield Quarter(stack.hex, stack.inside)
+            yield do.Quarter(stack.hex, stack.inside)
 
 
 def takes_quarters(s: Situation, army: Stack) -> bool:
@@ -545,14 +517,12 @@ def takes_quarters(s: Situation, army: Stack) -> bool:
         frost = s.weights.winter_loss_share * army.strength * (LAST_TURN + 1 - max(s.pos.turn, QUARTERS))
         promise = s.worth(mission.place) * _chance_to_fall(s, army, mission.place)
         return promise <= frost or s.danger(army, army.hex) >= RISK
-    return mission.kind != "hunt" or _gain_in_reach(s, army, mission) <= s.weights.min_winter_gain
-
-
-def _gain_in_reach(s: Situation, army: Stack, mission: Mission) -> float:
+    if mission.kind != "hunt":
+        return True
     enemy, turns = s.pos.field(mission.place, s.foe), max(1, LAST_TURN - s.pos.turn)
     if enemy is None or s.roads(army, army.hex).far(mission.place) > s.weights.points_per_turn * turns:
-        return 0.0
-    return s.attack_gain(army, enemy, mission.place)
+        return s.weights.min_winter_gain >= 0
+    return s.attack_gain(army, enemy, mission.place) <= s.weights.min_winter_gain
 
 
 def _chance_to_fall(s: Situation, army: Stack, fort: Hex) -> float:
@@ -581,42 +551,36 @@ def attack_actions(s: Situation, phase: CombatPhase) -> Iterator[Action]:
         if here in taken:
             continue
         if answered and here in s.pos.bound:
-            yield Attack(here)
+            yield do.Attack(here)
         mine, foe = s.pos.field(here, s.side), s.pos.field(here, s.foe)
         gain = s.attack_gain(mine, foe, here) if mine is not None and foe is not None else 0.0
         gains.append((gain, here))
     for gain, here in sorted(gains, key=lambda one: -one[0]):
-        if gain > MIN_ATTACK_GAIN or (answered and _forestalls(s, here, gain)):
-            yield Attack(here)
+        if gain > MIN_ATTACK_GAIN:
+            yield do.Attack(here)
+        elif answered and why_not_attack(s.pos, here, s.foe) is None:
+            mine, foe = s.pos.field(here, s.side), s.pos.field(here, s.foe)
+            theirs = s.attack_gain(foe, mine, here) if mine is not None and foe is not None else 0.0
+            if gain > -theirs + FORESTALLS:
+                yield do.Attack(here)
     yield Done()
-
-
-def _forestalls(s: Situation, here: Hex, gain: float) -> bool:
-    mine, foe = s.pos.field(here, s.side), s.pos.field(here, s.foe)
-    if foe is None or why_not_attack(s.pos, here, s.foe) is not None:
-        return False
-    return gain > -(s.attack_gain(foe, mine, here) if mine is not None else 0.0) + FORESTALLS
 
 
 def pursuit_actions(s: Situation, pursuit: Pursuit) -> Iterator[Action]:
     """Pursue only if no fortress has to be held here and no stronger enemy can strike."""
     stack = s.pos.field(pursuit.battle, s.side)
-    held = pursuit.battle in s.data.fortresses
-    if stack is not None and not held and stack.strength > 3:
-        fed = s.supplied(stack) >> pursuit.first & 1
-        if fed and s.danger(stack, pursuit.first) <= 0.5:
-            yield Follow(stack.leaders, stack.sp)
+    free = stack if stack is not None and pursuit.battle not in s.data.fortresses and stack.strength > 3 else None
+    if free is not None and s.supplied(free) >> pursuit.first & 1 and s.danger(free, pursuit.first) <= 0.5:
+        yield do.Follow(free.leaders, free.sp)
     yield Done()
 
 
 def rout_actions(s: Situation, frame: Routed) -> Iterator[Action]:
     stack = s.pos.field(frame.hex, s.side)
-    if stack is not None:
-        inside = s.garrison(frame.hex, s.side)
-        if stack.strength + inside <= feeds(s.pos, frame.hex):
-            yield Shelter(True)
+    if stack is not None and stack.strength + s.garrison(frame.hex, s.side) <= feeds(s.pos, frame.hex):
+        yield do.Shelter(True)
     yield Done()
-    yield Shelter(True)
+    yield do.Shelter(True)
 
 
 def retreat_actions(s: Situation, frame: Retreating) -> Iterator[Action]:
@@ -625,7 +589,7 @@ def retreat_actions(s: Situation, frame: Retreating) -> Iterator[Action]:
     assert force is not None
     here = force.hex
     if s.pos.owners.get(here) == s.side and force.strength + s.garrison(here, s.side) <= feeds(s.pos, here):
-        yield Shelter(True)
+        yield do.Shelter(True)
 
     def burden(there: Hex) -> tuple[float, int, Hex]:
         friend = s.pos.field(there, s.side)
@@ -633,9 +597,9 @@ def retreat_actions(s: Situation, frame: Retreating) -> Iterator[Action]:
         forts = min((s.distance(there, fort) for fort in s.forts if not s.is_besieged(fort)), default=FAR)
         return s.foes_near(there, 2) + sound + 2.0 * forts, forts, there
 
-    yield from (Retreat(there) for there in sorted(s.board.neighbours[here], key=burden))
-    yield Shelter(False)
-    yield Shelter(True)
+    yield from (do.Retreat(there) for there in sorted(s.board.neighbours[here], key=burden))
+    yield do.Shelter(False)
+    yield do.Shelter(True)
 
 
 def refuge_actions(s: Situation, frame: RefugeChoice) -> Iterator[Action]:
@@ -645,14 +609,14 @@ def refuge_actions(s: Situation, frame: RefugeChoice) -> Iterator[Action]:
         return -(stack.strength if stack is not None else 0), haven[0]
 
     for here, inside in sorted(frame.havens, key=size):
-        yield Refuge(here, inside)
+        yield do.Refuge(here, inside)
 
 
 def siege_actions(s: Situation, phase: SiegePhase) -> Iterator[Action]:
     """Roll in every siege that allows it: each roll improves the next one."""
     for army in sorted(s.mine, key=lambda stack: stack.hex):
         if not army.inside and army.hex not in phase.rolled and why_not_besiege(s.pos, army.hex, s.side) is None:
-            yield Besiege(army.hex)
+            yield do.Besiege(army.hex)
     yield Done()
 
 
@@ -661,13 +625,13 @@ def occupation_actions(s: Situation, fallen: Occupation) -> Iterator[Action]:
     if camp is not None:
         points = min(max(2, wanted(s, fallen.hex)), camp.strength - 1)
         if camp.demoralized:
-            yield Garrison(tuple(sorted(camp.leaders)), camp.sp)
+            yield do.Garrison(tuple(sorted(camp.leaders)), camp.sp)
         if points > 0:
-            yield Garrison((), some(camp.sp, points))
+            yield do.Garrison((), some(camp.sp, points))
     yield Done()
 
 
 def departure_actions(s: Situation, frame: Departure) -> Iterator[Action]:
     """Choose the least threatened fortress with the smallest garrison."""
     for here in sorted(s.forts, key=lambda here: (s.foes_near(here, 4), s.garrison(here, s.side), here)):
-        yield Refuge(here, True)
+        yield do.Refuge(here, True)

@@ -68,7 +68,6 @@ class Estimate(Filler):
 
 
 def estimates(data: GameData, view: View, weights: BotWeights = CAPTAIN) -> dict[StackKey, int]:
-    """Return the estimated SP of each hidden stack: the power's expected total, divided by weight."""
     seen = view.stacks if view.moving is None else (*view.stacks, view.moving)
     hidden = [stack for stack in seen if stack.sp is None and not stack.alone]
     found: dict[StackKey, int] = {}
@@ -289,7 +288,6 @@ class Situation:
 
     @cached_property
     def armies(self) -> list[Stack]:
-        """Own field stacks with SP and a leader, the strongest first."""
         found = [stack for stack in self.mine if stack.sp and stack.leaders and not stack.inside]
         return sorted(found, key=lambda stack: (-stack.strength, stack.hex))
 
@@ -428,8 +426,7 @@ class Situation:
         return self.memory.odds.get_or_compute(key, lambda: battle(pos, attacker, defender, here))
 
     def attack_gain(self, attacker: Stack, defender: Stack, here: Hex) -> float:
-        odds = self.fight(attacker, defender, here)
-        return odds.gain(attacker.strength, defender.strength, self.weights.rout_share)
+        return self.fight(attacker, defender, here).gain(attacker.strength, defender.strength, self.weights.rout_share)
 
     def joined(self, force: Stack, here: Hex) -> Stack:
         """Return the force merged with the friends in the field of a hex."""

@@ -105,8 +105,8 @@ def depot_site(s: Situation, base: Hex) -> Hex:
     own, reach = fortresses_of(s.pos, power), s.data.powers[power].supply
 
     def cost(here: Hex) -> int:
-        supplied = min(s.distance(here, fort) for fort in own) <= reach
-        return min(FAR, s.distance(here, goal)) + (0 if supplied else FAR)
+        beyond = min(s.distance(here, fort) for fort in own) > reach
+        return min(FAR, s.distance(here, goal)) + FAR * beyond
 
     return min(depot_grounds(s.pos.data), key=lambda here: (cost(here), here))
 
@@ -210,12 +210,10 @@ def bases_of(s: Situation, power: PowerId, places: Landings) -> list[Hex]:
 
 
 def to_spare(s: Situation, stack: Stack, power: PowerId) -> int:
-    """Return the SP of a power that a stack can spare."""
     have = of(stack.sp, power)
     if stack.inside:
         return max(0, have - max(1, wanted(s, stack.hex)))
-    inside = s.garrison(stack.hex, s.side)
-    if s.pos.owners.get(stack.hex) == s.side and not inside:
+    if s.pos.owners.get(stack.hex) == s.side and not s.garrison(stack.hex, s.side):
         return max(0, have - wanted(s, stack.hex))
     return have
 
@@ -234,12 +232,10 @@ def prospect(s: Situation, here: Hex) -> float:
     """Return the value of targets and threatened fortresses around a hex."""
     takes = [s.worth(there) / (NEARNESS + s.distance(here, there)) for there in s.targets]
     holds = [s.worth(there) / (NEARNESS + s.distance(here, there)) for there in s.forts if s.foes_near(there, 6) > 8]
-    best = sum(sorted(takes, reverse=True)[:3])
-    return best + HOLDING * sum(sorted(holds, reverse=True)[:3])
+    return sum(sorted(takes, reverse=True)[:3]) + HOLDING * sum(sorted(holds, reverse=True)[:3])
 
 
 def led(s: Situation, power: PowerId, places: Landings) -> Landings:
-    """Return the places where a leader of the power is in the field."""
     found = {}
     for here, ways in places.items():
         stack = s.pos.field(here, s.side) if 0 in ways else None
@@ -286,7 +282,6 @@ def _recruits(s: Situation) -> Iterator[Stack]:
 
 
 def governors(s: Situation, leaders: Sequence[LeaderId]) -> list[LeaderId]:
-    """Return the leaders best suited as governors, the best defender first."""
     spare = sorted(leaders, key=lambda n: (merit(s, n), n))[: max(0, len(leaders) - s.weights.field_leaders)]
     able = [n for n in spare if s.data.leaders[n].defence > 0]
     return sorted(able, key=lambda n: (-min(2, s.data.leaders[n].defence), merit(s, n), n))
@@ -294,8 +289,7 @@ def governors(s: Situation, leaders: Sequence[LeaderId]) -> list[LeaderId]:
 
 def seats(s: Situation, places: Sequence[Hex]) -> list[Hex]:
     """Return the fortresses that need a governor, the most valuable first."""
-    exposed = [here for here in places if _is_exposed(s, here)]
-    return sorted(exposed, key=lambda here: (-s.worth(here), here))
+    return sorted([here for here in places if _is_exposed(s, here)], key=lambda here: (-s.worth(here), here))
 
 
 def _is_exposed(s: Situation, here: Hex) -> bool:
@@ -321,8 +315,7 @@ def appointments(s: Situation, power: PowerId, places: Landings) -> Iterator[Act
 
 
 def sack_actions(s: Situation, frame: Sacking) -> Iterator[Action]:
-    for leader in sorted(leaders_in(s.pos, frame.power, ON_MAP), key=lambda n: (merit(s, n), n)):
-        yield Sack(leader)
+    return map(Sack, sorted(leaders_in(s.pos, frame.power, ON_MAP), key=lambda n: (merit(s, n), n)))
 
 
 def offer_actions(s: Situation, frame: LeaderOffers) -> Iterator[Action]:
@@ -348,10 +341,8 @@ def free_actions(s: Situation, frame: Freeing) -> Iterator[Action]:
 
 
 def loss_actions(s: Situation, frame: Losses) -> Iterator[Action]:
-    stacks = sorted(s.mine, key=lambda stack: (-of(stack.sp, frame.power), stack.key))
-    for stack in stacks:
-        most = of(stack.sp, frame.power)
-        for points in range(max(1, most - 1), 0, -1):
+    for stack in sorted(s.mine, key=lambda stack: (-of(stack.sp, frame.power), stack.key)):
+        for points in range(max(1, of(stack.sp, frame.power) - 1), 0, -1):
             yield Lose(stack.key, frame.power, points)
 
 

@@ -26,10 +26,12 @@ class Place(StrengthAction):
     """In a re-deployment, the key of the stack they leave; else -1."""
 
 
-class PlaceDepot(WargameAction, tag="depot-at"):
-    """Put the depot of the set-up on a hex (C2.1)."""
-
+class HexAction(WargameAction):
     hex: Hex
+
+
+class PlaceDepot(HexAction, tag="depot-at"):
+    """Put the depot of the set-up on a hex (C2.1)."""
 
 
 class Seal(WargameAction):
@@ -63,16 +65,12 @@ class Quarter(WargameAction):
     inside: bool
 
 
-class Build(WargameAction):
+class Build(HexAction):
     """Begin a depot (O10.4)."""
 
-    hex: Hex
 
-
-class Remove(WargameAction):
+class Remove(HexAction):
     """Remove a depot of one's own (O10.5)."""
-
-    hex: Hex
 
 
 class March(StrengthAction):
@@ -128,16 +126,12 @@ class Shift(StrengthAction):
     sp: Bag = EMPTY
 
 
-class Attack(WargameAction):
+class Attack(HexAction):
     """Declare an attack in a hex (O9.2)."""
 
-    hex: Hex
 
-
-class Besiege(WargameAction):
+class Besiege(HexAction):
     """Spend the depot and roll for the siege in a hex (O13.1)."""
-
-    hex: Hex
 
 
 class Garrison(StrengthAction):
@@ -147,10 +141,8 @@ class Garrison(StrengthAction):
     sp: Bag = EMPTY
 
 
-class Retreat(WargameAction):
+class Retreat(HexAction):
     """Retreat to the next hex (O9.15)."""
-
-    hex: Hex
 
 
 class Shelter(WargameAction):

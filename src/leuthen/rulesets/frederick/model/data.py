@@ -106,6 +106,11 @@ class Leader(msgspec.Struct, frozen=True):
     defence: int
     start: int
 
+    @property
+    def ratings(self) -> str:
+        """The ratings as printed on the counter: "3-2-1"."""
+        return f"{self.initiative}-{self.attack}-{self.defence}"
+
 
 class Fortress(msgspec.Struct, frozen=True):
     """A fortress: home power or NO_POWER in the German States, province, VP, `great` of C12.3, the power of C5.5."""
@@ -213,20 +218,13 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def generals(self) -> tuple[tuple[LeaderId, ...], ...]:
-        """The leaders of each power."""
         return tuple(tuple(n for n in self.leader_ids if self.leaders[n].power == power) for power in ALL_POWERS)
 
     @cached_property
     def paths(self) -> tuple[tuple[int, Bag], ...]:
         """Lengths of supply paths, the shortest first, each with all SP that its powers could have."""
         lengths = sorted({power.supply for power in self.powers})
-        return tuple(
-            (
-                length,
-                all_of(number for number, power in zip(ALL_POWERS, self.powers, strict=True) if power.supply == length),
-            )
-            for length in lengths
-        )
+        return tuple((far, all_of(n for n in ALL_POWERS if self.powers[n].supply == far)) for far in lengths)
 
     def of(self, scenario: str) -> GameData:
         """Return these data for a scenario: with its bases, without hexes beyond its part of the map (C14).
@@ -295,8 +293,7 @@ def title(data: GameData, here: Hex) -> str:
 def today(data: GameData, name: str) -> str:
     """Return the present name of a place, or "" if it only differs in writing out umlauts."""
     now = data.modern.get(name, name)
-    same = simplify(now) in (simplify(name), simplify(name.casefold().translate(UMLAUTS)))
-    return "" if same else now
+    return "" if simplify(now) in (simplify(name), simplify(name.casefold().translate(UMLAUTS))) else now
 
 
 def find_place(data: GameData, book: NameBook, place: str) -> Hex:
@@ -328,18 +325,11 @@ COMMITMENT: Final = range(-1, 7)
 
 
 def faults(data: GameData) -> Iterator[str]:
-    """Yield every fault of the data, the plainest first."""
-    yield from _hex_faults(data)
-    yield from _name_faults(data)
-    yield from _table_faults(data)
-    for name, plan in data.scenarios.items():
-        placed = _set_up_faults(data, plan.forces) if plan.par is None else _listed_faults(data, plan)
-        for fault in (*placed, *_muster_faults(data, plan.forces)):
-            yield f"scenarios/{name}.csv: {fault}"
+    """Yield every fault of the data, the plainest first.
 
-
-def _hex_faults(data: GameData) -> Iterator[str]:
-    """The board has no gap in a row and none between rows."""
+    The board has no gap in a row and none between rows. Names are unique (C8.4), and so are the places of a power's
+    leaders of the set-up (C2).
+    """
     hexes = sorted(data.board.terrain)
     if not hexes:
         yield "map/hexes.csv: there is no hex"
@@ -350,10 +340,6 @@ def _hex_faults(data: GameData) -> Iterator[str]:
     for name, here in data.places.items():
         if here not in data.board.terrain:
             yield f"map/places.csv: {name} is in {hex_name(here)}, which is not on the board"
-
-
-def _name_faults(data: GameData) -> Iterator[str]:
-    """Names are unique (C8.4), and so are the places of a power's leaders of the set-up (C2)."""
     for name, times in Counter(fort.name for fort in data.fortresses.values()).items():
         if times > 1:
             yield f"map/fortresses.csv: two fortresses are named {name}"
@@ -364,6 +350,10 @@ def _name_faults(data: GameData) -> Iterator[str]:
     for name, times in Counter(leader.name for leader in data.leaders).items():
         if times > 1:
             yield f"leaders.csv: {name} is the name of a leader that every game has ({', '.join(NATIONS)} general)"
+    yield from _table_faults(data)
+    for name, plan in data.scenarios.items():
+        for fault in (*_set_up_faults(data, plan), *_muster_faults(data, plan.forces)):
+            yield f"scenarios/{name}.csv: {fault}"
 
 
 def _table_faults(data: GameData) -> Iterator[str]:
@@ -394,34 +384,29 @@ def _table_faults(data: GameData) -> Iterator[str]:
         yield f"the data folder has no file scenarios/{CAMPAIGN}.csv"
 
 
-def _listed_faults(data: GameData, plan: Scenario) -> Iterator[str]:
-    """All forces are on the part of the map that is played and at war (C14.1, C14.4); enemies share no hex."""
-    places = {*data.fortresses, *(base.hex for base in plan.bases)}
-    for force in plan.forces:
+def _set_up_faults(data: GameData, plan: Scenario) -> Iterator[str]:
+    """In the campaign only the majors deploy in secret (C2.4), and a place holds one force of the others.
+
+    In a scenario all forces are on the part of the map that is played and at war (C14.1, C14.4); enemies share no hex.
+    """
+    is_campaign, forces = plan.par is None, plan.forces
+    if is_campaign and sorted(force.power for force in forces if force.hex == NOWHERE) != [0, 1]:
+        yield "only Prussia and Austria deploy in secret, in one line each"
+    fixed = [force for force in forces if not is_campaign or force.hex != NOWHERE]
+    for force in fixed:
         if not (data.board.is_in_play(force.hex) and plan.is_played(force.hex)):
             yield f"no troops can be in {hex_name(force.hex)}"
-        if force.inside and force.hex not in places:
+        if force.inside and force.hex not in (*data.fortresses, *(base.hex for base in plan.bases)):
             yield f"{hex_name(force.hex)} has no fortress to be inside of"
-        if plan.sides[force.power] == NOBODY:
-            yield f"{POWERS[force.power]} is on no side"
-    for here in {force.hex for force in plan.forces}:
-        if len({plan.sides[force.power] for force in plan.forces if force.hex == here}) > 1:
-            yield f"enemies share {hex_name(here)}"
-
-
-def _set_up_faults(data: GameData, forces: tuple[Force, ...]) -> Iterator[str]:
-    """Only the majors deploy in secret (C2.4); a place holds one force of the others."""
-    if sorted(force.power for force in forces if force.hex == NOWHERE) != [0, 1]:
-        yield "only Prussia and Austria deploy in secret, in one line each"
-    fixed = [force for force in forces if force.hex != NOWHERE]
-    for force in fixed:
-        if not data.board.is_in_play(force.hex):
-            yield f"no troops can be in {hex_name(force.hex)}"
-        if force.inside and force.hex not in data.fortresses:
-            yield f"{hex_name(force.hex)} has no fortress to be inside of"
-        if force.power not in MINORS:
+        if is_campaign and force.power not in MINORS:
             yield f"{POWERS[force.power]} deploys in secret, not in {hex_name(force.hex)}"
-    for (here, _), times in Counter((force.hex, force.inside) for force in fixed).items():
+        if not is_campaign and plan.sides[force.power] == NOBODY:
+            yield f"{POWERS[force.power]} is on no side"
+    for here in {force.hex for force in fixed} if not is_campaign else ():
+        if len({plan.sides[force.power] for force in fixed if force.hex == here}) > 1:
+            yield f"enemies share {hex_name(here)}"
+    places = Counter((force.hex, force.inside) for force in fixed if is_campaign)
+    for (here, _), times in places.items():
         if times > 1:
             yield f"{times} forces in {hex_name(here)}; there can be one in the field and one inside"
 
@@ -441,11 +426,14 @@ T = TypeVar("T")
 _POWER: Final = "power name limit counters supply most_leaders surrenders"
 _LEADER: Final = "power name rank initiative attack defence start"
 _FORTRESS: Final = "name hex power province vp great star"
+SIEGE_RESULTS: Final = ("repulse", "nothing", "honours", "surrender")
 
 
 def read_game(files: Files) -> GameData:
     """Return the data from the texts of its files, by path. Raises Invalid, naming file and line."""
-    leaders = (*read_each(files, "leaders.csv", _LEADER, _leader, lambda leader: leader.name), *_make_nameless())
+    nations = zip(ALL_POWERS, NATIONS, strict=True)
+    nameless = [Leader(f"{nation} general", power, 9, 0, 0, 0, 0) for power, nation in nations]  # junior to all (C8.4)
+    leaders = (*read_each(files, "leaders.csv", _LEADER, _leader, lambda leader: leader.name), *nameless)
     board = read_board(files, (*TERRITORIES, *OPEN_LANDS))
     combat = read_table(files, "tables/combat.csv", "die column attacker defender", _combat)
     diplomacy = read_table(files, "tables/diplomacy.csv", "roll power allegiance star", _diplomacy)
@@ -458,9 +446,21 @@ def read_game(files: Files) -> GameData:
         columns=tuple(sorted({column for _, column in combat})),
         diplomacy={key: side for key, (side, _) in diplomacy.items()},
         stars=frozenset(key for key, (_, star) in diplomacy.items() if star),
-        commitment=read_table(files, "tables/commitment.csv", "roll power percent switch", _commitment),
+        commitment=read_table(
+            files,
+            "tables/commitment.csv",
+            "roll power percent switch",
+            lambda row: (_cell(row), (row.number("percent", -100, 100), row.is_set("switch"))),
+        ),
         attrition=_by_roll(files, "attrition", "percent", lambda row: row.number("percent", 0, 100)),
-        siege=tuple(read_each(files, "tables/siege.csv", "roll result", _siege)),
+        siege=tuple(
+            read_each(
+                files,
+                "tables/siege.csv",
+                "roll result",
+                lambda row: (row.number("roll", -99, 99), row.word("result", SIEGE_RESULTS)),
+            )
+        ),
         subsidy=_by_roll(files, "subsidy", "points", lambda row: row.number("points")),
         leader_table=_by_roll(files, "leader", "new sack", lambda row: (row.number("new"), row.number("sack"))),
         scenarios=read_scenarios(files, leaders, board),
@@ -483,28 +483,22 @@ def _by_roll(files: Files, name: str, columns: str, read: Callable[[Row], T]) ->
 
 
 def _powers(files: Files) -> tuple[Power, ...]:
+    def power(row: Row) -> tuple[str, Power]:
+        most, limit, counters = (row.number_or_none(name) for name in ("most_leaders", "limit", "counters"))
+        supply, surrenders = row.number("supply", 1), row.is_set("surrenders")
+        return row["power"], Power(row.name("name"), limit, counters, supply, most, surrenders)
+
     path = "tables/powers.csv"
-    found = read_each(files, path, _POWER, lambda row: (row["power"], _power(row)))
+    found = read_each(files, path, _POWER, power)
     if tuple(name for name, _ in found) != POWERS:
         raise Invalid(f"{path}: the powers are not {', '.join(POWERS)}, in this order")
     return tuple(power for _, power in found)
-
-
-def _power(row: Row) -> Power:
-    most, limit, counters = (row.number_or_none(name) for name in ("most_leaders", "limit", "counters"))
-    return Power(row.name("name"), limit, counters, row.number("supply", 1), most, row.is_set("surrenders"))
 
 
 def _leader(row: Row) -> Leader:
     initiative, attack, defence = (row.number(name, 0, 9) for name in ("initiative", "attack", "defence"))
     power, start = power_named(row["power"]), row.number_or_none("start")
     return Leader(row.name("name"), power, row.number("rank", 1, 9), initiative, attack, defence, start)
-
-
-def _make_nameless() -> Iterator[Leader]:
-    """One leader with ratings 0 for each power, junior to all (C8.4)."""
-    for power, nation in zip(ALL_POWERS, NATIONS, strict=True):
-        yield Leader(f"{nation} general", power, 9, 0, 0, 0, 0)
 
 
 def _fortresses(files: Files, board: Board) -> list[Fortress]:
@@ -530,17 +524,11 @@ def _combat(row: Row) -> tuple[tuple[int, int], tuple[int, int]]:
 def _diplomacy(row: Row) -> tuple[tuple[int, int], tuple[OwnerId, bool]]:
     sides: dict[str, OwnerId] = {"prussia": 0, "austria": 1, "neutral": NOBODY}
     side = sides[row.word("allegiance", tuple(sides))]
-    key = row.number("roll", -99, 99), power_named(row["power"])
-    return key, (side, bool(row.word("star", ("", "*", "**"))))
+    return _cell(row), (side, bool(row.word("star", ("", "*", "**"))))
 
 
-def _commitment(row: Row) -> tuple[tuple[int, int], tuple[int, bool]]:
-    key = row.number("roll", -99, 99), power_named(row["power"])
-    return key, (row.number("percent", -100, 100), row.is_set("switch"))
-
-
-def _siege(row: Row) -> tuple[int, str]:
-    return row.number("roll", -99, 99), row.word("result", ("repulse", "nothing", "honours", "surrender"))
+def _cell(row: Row) -> tuple[int, int]:
+    return row.number("roll", -99, 99), power_named(row["power"])
 
 
 PLANS: Final = "scenarios.csv"
@@ -549,7 +537,6 @@ _FORCE: Final = "power hex where sp leaders depots"
 _PLAN: Final = (
     "name setup year turn last last_turn par prussian austrian surrendered rp_prussia rp_austria gone bases area text"
 )
-_SIDES: Final = (("prussian", PRUSSIA), ("austrian", AUSTRIA))
 
 
 def read_scenarios(files: Files, leaders: tuple[Leader, ...], board: Board) -> dict[str, Scenario]:
@@ -559,16 +546,12 @@ def read_scenarios(files: Files, leaders: tuple[Leader, ...], board: Board) -> d
     for path in sorted(files):
         if path.startswith("scenarios/"):
             setups[path] = tuple(read_each(files, path, _FORCE, lambda row: _force(row, numbers)))
-    first = setups.get(_path(CAMPAIGN))
+    first = setups.get(f"scenarios/{CAMPAIGN}.csv")
     found = {} if first is None else {CAMPAIGN: Scenario(CAMPAIGN, "August 1756 to the end of 1762", first)}
     if PLANS in files:
         plans = read_each(files, PLANS, _PLAN, lambda row: _plan(row, setups, numbers, board), lambda plan: plan.name)
         found |= {plan.name: plan for plan in plans}
     return found
-
-
-def _path(setup: str) -> str:
-    return f"scenarios/{setup}.csv"
 
 
 def _force(row: Row, numbers: Mapping[str, LeaderId]) -> Force:
@@ -586,25 +569,26 @@ def _leaders(row: Row, column: str, numbers: Mapping[str, LeaderId]) -> tuple[Le
 
 
 def _plan(row: Row, setups: Mapping[str, tuple[Force, ...]], numbers: Mapping[str, LeaderId], board: Board) -> Scenario:
-    setup = _path(row.name("setup"))
+    setup = f"scenarios/{row.name('setup')}.csv"
     if setup not in setups:
         raise Invalid(f"setup: the data folder has no file {setup}")
+    prussian, austrian, surrendered = (
+        [power_named(name) for name in row[column].split(";") if name]
+        for column in ("prussian", "austrian", "surrendered")
+    )
     sides: list[int] = [NOBODY] * len(POWERS)
-    for column, side in _SIDES:
-        for power in _read_powers(row, column):
-            sides[power] = side
+    for power in prussian:
+        sides[power] = PRUSSIA
+    for power in austrian:
+        sides[power] = AUSTRIA
     return Scenario(
         row.name("name"), row.name("text"), setups[setup],
         row.number("year", 1757, 1762), row.number("turn", 1, LAST_TURN),
         row.number("last", 1757, 1762), row.number("last_turn", 1, LAST_TURN),
-        row.number("par", -999, 999), tuple(sides), frozenset(_read_powers(row, "surrendered")),
+        row.number("par", -999, 999), tuple(sides), frozenset(surrendered),
         (row.number("rp_prussia"), row.number("rp_austria")), _leaders(row, "gone", numbers),
         tuple([_base(text, board) for text in row["bases"].split(";") if text]), _area(row["area"]),
     )  # fmt: skip
-
-
-def _read_powers(row: Row, column: str) -> list[PowerId]:
-    return [power_named(name) for name in row[column].split(";") if name]
 
 
 def _base(text: str, board: Board) -> Fortress:

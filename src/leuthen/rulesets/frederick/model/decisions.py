@@ -5,8 +5,8 @@ Each chapter's module defines its own decisions, with the legal answers beside t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, ClassVar, Final, Generic, Self
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar, Final, Generic, Self, TypeVar
 
 import msgspec
 
@@ -22,6 +22,8 @@ from leuthen.wargame.strength import LeaderId
 
 if TYPE_CHECKING:
     from leuthen.rulesets.frederick.model.state import Draft, Position
+
+T = TypeVar("T")
 
 
 class Decision(decision.Decision["Position", "Draft", A], Generic[A]):
@@ -74,6 +76,24 @@ def revise(draft: Draft) -> None:
     draft.frames = tuple(rest for frame in draft.frames for rest in frame.replacements(draft))
 
 
+def next_step(draft: Draft, sequence: Decision, done: int, steps: Sequence[T]) -> T | None:
+    """Return the next step of a sequence after `done` others, and count it; after the last end the sequence."""
+    if done == len(steps):
+        draft.pop()
+        return None
+    draft.swap(msgspec.structs.replace(sequence, done=done + 1))
+    return steps[done]
+
+
+def next_of(draft: Draft, phase: Decision, left: Sequence[T]) -> T | None:
+    """Return the first of those that are left to a phase, and keep the others; end the phase if there is none."""
+    if not left:
+        draft.pop()
+        return None
+    draft.swap(msgspec.structs.replace(phase, left=tuple(left[1:])))
+    return left[0]
+
+
 def is_on_map(pos: Position, leader: LeaderId) -> bool:
     """Return whether a leader is still on the map: his power may have surrendered (C11.3)."""
     return pos.roster[leader] == ON_MAP
@@ -100,11 +120,6 @@ class Secret(msgspec.Struct, frozen=True, gc=False, tag_field="secret"):
 
 class Covered(Secret, frozen=True, gc=False, tag="covered"):
     """A sealed secret as the other side sees it."""
-
-
-def cover_secret(secret: Secret | None) -> Secret | None:
-    """Return a secret as the other side and spectators see it: nothing before it is sealed."""
-    return Covered(True) if secret is not None and secret.sealed else None
 
 
 def keep_secret(draft: Draft, side: OwnerId, secret: Secret | None) -> None:

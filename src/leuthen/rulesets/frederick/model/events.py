@@ -30,7 +30,6 @@ class Names:
         return self._book.place(here)
 
     def path(self, hexes: Iterable[Hex]) -> str:
-        """Return hexes as the record writes a path."""
         return "-".join(hex_name(here) for here in hexes)
 
     def leader(self, number: LeaderId) -> str:
@@ -145,7 +144,7 @@ class Marched(ForceMoved, rule="O5.3"):
         return self.start, *self.path
 
     def describe(self, names: Names) -> str:
-        return f"{self.who(names)}, marches {names.path((self.start, *self.path))} ({self.points} MP)"
+        return f"{self.who(names)}, marches {names.path(self.way)} ({self.points} MP)"
 
 
 class Halted(ForceMoved, rule="O5.13"):
@@ -395,8 +394,7 @@ class Overwhelmed(Event, rule="O5.9", hurts="other", topic="battle"):
     @classmethod
     def of(cls, force: Stack, enemy: Stack, *, success: bool, by: str) -> Self:
         strengths: Values = {"force": force.strength, "against": enemy.strength, "success": success}
-        taken = enemy.leaders if success else ()
-        return cls(side=force.side, by=by, hex=force.hex, leaders=taken, **strengths)
+        return cls(side=force.side, by=by, hex=force.hex, leaders=enemy.leaders if success else (), **strengths)
 
 
 class AttackDeclared(Event, rule="O9.2", hurts="other"):
@@ -560,8 +558,7 @@ class GarrisonLeft(Event, rule="O13.3", hidden=("sp",), hurts="own"):
         return self.hex, self.to
 
     def describe(self, names: Names) -> str:
-        who = names.troops(self.sp, self.power)
-        return f"{who} march off from {names.hex(self.hex)} to {names.hex(self.to)}"
+        return f"{names.troops(self.sp, self.power)} march off from {names.hex(self.hex)} to {names.hex(self.to)}"
 
 
 Modifiers = tuple[tuple[str, int], ...]

@@ -123,7 +123,6 @@ class SeenStack(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def most(self) -> int:
-        """The most SP it can have, as the viewer knows."""
         return self.high if self.sp is None else self.least
 
 

@@ -61,8 +61,7 @@ def make_stack(
     """
     ranked = by_seniority(pos, leaders) if len(leaders) > 1 else leaders
     commander = commander_of(pos, sp, ranked) if len(ranked) > 1 else ranked[0] if ranked else NO_LEADER
-    nation = largest(sp) if sp else nation_of(pos, sp, commander)
-    shape = here, side, inside, sp, ranked, commander, nation
+    shape = here, side, inside, sp, ranked, commander, largest(sp) if sp else nation_of(pos, sp, commander)
     if not sp:
         return Stack(*shape)
     if like is None:
@@ -99,30 +98,24 @@ def join_stack(draft: Draft, comer: Stack, *, spent: bool = False) -> Stack:
         band = band_of(here)  # leaders alone do not change a strength that is known
         if comer.sp:
             band = UNSEEN if here.sp else band_of(comer)
-        like = _merge_states(here, comer)
+        joins = here.quartered and comer.sp > 0  # the former members of a stack in quarters are remembered (O14.4)
+        like = msgspec.structs.replace(
+            comer,
+            demoralized=comer.demoralized or here.demoralized,
+            quartered=here.quartered,
+            hungry=max(comer.hungry, here.hungry),
+            resting=here.sp if joins else here.resting + comer.resting,
+            resters=here.leaders if joins else here.resters + comer.resters,
+        )
         stack = make_stack(draft, comer.hex, comer.side, comer.inside, sp, leaders, like, band, here.marched + marched)
     draft.put(stack)
     return stack
 
 
-def _merge_states(here: Stack, comer: Stack) -> Stack:
-    """Merge the states of two stacks; if SP join a stack in quarters, its former members are remembered (O14.4)."""
-    joins = here.quartered and comer.sp > 0
-    return msgspec.structs.replace(
-        comer,
-        demoralized=comer.demoralized or here.demoralized,
-        quartered=here.quartered,
-        hungry=max(comer.hungry, here.hungry),
-        resting=here.sp if joins else here.resting + comer.resting,
-        resters=here.leaders if joins else here.resters + comer.resters,
-    )
-
-
 def detach(draft: Draft, stack: Stack, leaders: tuple[LeaderId, ...], sp: Bag) -> Stack:
     """Take a force out of a stack; it is in no stack until it joins one."""
     rest = tuple(number for number in stack.leaders if number not in leaders)
-    whole = sp == stack.sp
-    band = band_of(stack)
+    whole, band = sp == stack.sp, band_of(stack)
     if rest or not whole:
         draft.put(with_troops(draft, stack, stack.sp - sp, rest, band if not sp else UNSEEN))
     else:
@@ -138,7 +131,6 @@ def pools(data: GameData) -> list[int]:
 
 
 def locate(pos: Position, leader: LeaderId) -> Stack | None:
-    """Return the stack with this leader, or None."""
     return next((stack for stack in pos.stacks.values() if leader in stack.leaders), None)
 
 
@@ -158,7 +150,6 @@ def remove_one_sp(draft: Draft, stack: Stack, lost: Bag) -> Stack:
 
 
 def stack_of(pos: Position, leader: LeaderId) -> Stack:
-    """Return the stack of a leader who is in one."""
     return next(stack for stack in pos.stacks.values() if leader in stack.leaders)
 
 
@@ -171,7 +162,6 @@ def remove_leader(draft: Draft, leader: LeaderId) -> Stack:
 
 
 def with_band(stack: Stack, band: tuple[int, int, int]) -> Stack:
-    """Return the stack with this knowledge of its strength."""
     low, high, since = band
     return msgspec.structs.replace(stack, low=low, high=high, since=since)
 
@@ -192,5 +182,4 @@ def free_sp(stack: Stack) -> Bag:
 
 
 def on_map(pos: Position, power: PowerId) -> int:
-    """Return all SP of a power on the map."""
     return of(sum([stack.sp for stack in pos.stacks.values()]), power)

@@ -30,7 +30,7 @@ from leuthen.rulesets.frederick.model.data import (
     Leader,
     Scenario,
 )
-from leuthen.rulesets.frederick.model.decisions import Decision, Secret, cover_secret
+from leuthen.rulesets.frederick.model.decisions import Covered, Decision, Secret
 from leuthen.rulesets.frederick.model.pieces import (
     AUSTRIAN,
     PRUSSIAN,
@@ -76,18 +76,12 @@ def _leader(data: GameData) -> codec.Codec:
     return codec.word(_names(data), "leader")
 
 
-def _stack(data: GameData) -> codec.Codec:
+def _stack(data: GameData, kind: type[Stack | SeenStack] = Stack) -> codec.Codec:
+    commander, nation = codec.optional_number(_leader(data)), codec.optional_number(POWER)
     crew = codec.list_of(_leader(data))
-    return WAYS.of(Stack, **_shown(data), leaders=crew, resters=crew)
-
-
-def _seen_stack(data: GameData) -> codec.Codec:
-    crew = codec.optional(codec.list_of(_leader(data)))
-    return WAYS.of(SeenStack, **_shown(data), leaders=crew, resters=crew)
-
-
-def _shown(data: GameData) -> dict[str, codec.Codec]:
-    return {"side": SIDE, "commander": codec.optional_number(_leader(data)), "nation": codec.optional_number(POWER)}
+    if kind is SeenStack:  # who is hidden is None
+        crew = codec.optional(crew)
+    return WAYS.of(kind, side=SIDE, commander=commander, nation=nation, leaders=crew, resters=crew)
 
 
 def _see_stacks(stacks: dict[StackKey, Stack], pos: Position, viewer: ViewerId) -> tuple[SeenStack, ...]:
@@ -116,18 +110,10 @@ def _see_depots(depots: dict[Hex, Depot], pos: Position, viewer: ViewerId) -> di
 def _see_secrets(secrets: Secrets, pos: Position, viewer: ViewerId) -> Secrets:
     """Of the other side's choice is seen only that it is sealed."""
     one, two = (
-        secret if knows(viewer, side) else cover_secret(secret) for side, secret in zip(SIDES, secrets, strict=True)
+        secret if knows(viewer, side) else Covered(True) if secret is not None and secret.sealed else None
+        for side, secret in zip(SIDES, secrets, strict=True)
     )
     return one, two
-
-
-def _see_spent(spent: dict[LeaderId, int], pos: Position, viewer: ViewerId) -> dict[LeaderId, int]:
-    table = pos.data.leaders
-    return {n: points for n, points in sorted(spent.items()) if knows(viewer, pos.side_of(table[n].power))}
-
-
-def _see_waiting(waiting: Bag, pos: Position, viewer: ViewerId) -> Bag:
-    return sum(bag(power, of(waiting, power)) for power in powers(waiting) if knows(viewer, pos.side_of(power)))
 
 
 Secrets: TypeAlias = tuple[Any, Any]
@@ -174,11 +160,21 @@ class SharedFields:
     """The place of each leader."""
     arrival: tuple[int, ...] = field(lambda data: codec.tuple_by_name(_names(data), codec.NUMBER), show_to_all)
     """The order in which leaders came into play, for seniority (C8.2)."""
-    waiting: Bag = field(BAG, _see_waiting, EMPTY)
+    waiting: Bag = field(
+        BAG,
+        lambda sp, pos, viewer: sum(bag(p, of(sp, p)) for p in powers(sp) if knows(viewer, pos.side_of(p))),
+        EMPTY,
+    )
     """New SP that wait to be placed (C6.4, C8.8)."""
     sealed: Secrets = field(codec.row([codec.optional(SECRET)] * 2), _see_secrets, (None, None))
     """Simultaneous secret choices of both sides, until they are revealed."""
-    spent: dict[LeaderId, int] = field(lambda data: table(_leader(data), codec.NUMBER), _see_spent, {})
+    spent: dict[LeaderId, int] = field(
+        lambda data: table(_leader(data), codec.NUMBER),
+        lambda spent, pos, viewer: {
+            n: points for n, points in sorted(spent.items()) if knows(viewer, pos.side_of(pos.data.leaders[n].power))
+        },
+        {},
+    )
     """Movement points of leaders in this phase (O5.14)."""
     shifted: frozenset[Hex] = field(
         _HEXES,
@@ -202,13 +198,13 @@ class Fields(SharedFields):
         lambda data: codec.list_by_key(_stack(data), "key", "two stacks of one side are in one place"),
         _see_stacks,
         {},
-        seen_text=lambda data: codec.list_of(_seen_stack(data)),
+        seen_text=lambda data: codec.list_of(_stack(data, SeenStack)),
     )
     moving: Stack | None = field(
         lambda data: codec.optional(_stack(data)),
         lambda force, pos, viewer: None if force is None else see_stack(force, viewer),
         None,
-        seen_text=lambda data: codec.optional(_seen_stack(data)),
+        seen_text=lambda data: codec.optional(_stack(data, SeenStack)),
     )
     """The force on the march, in retreat or following; it is in no stack meanwhile."""
 
@@ -266,11 +262,9 @@ class Position(Fields, state.Position):
         return self.stacks.get(stack_key(here, side, 1))
 
     def stacks_at(self, here: Hex, side: OwnerId) -> list[Stack]:
-        """Return a side's stacks in a hex, the one in the field first."""
         return [stack for stack in (self.field(here, side), self.inside(here, side)) if stack is not None]
 
     def stack_at(self, here: Hex, side: OwnerId, inside: int = 0) -> Stack:
-        """Return a side's stack in a hex, where there is one."""
         return self.stacks[stack_key(here, side, inside)]
 
     @property
@@ -290,7 +284,6 @@ class Position(Fields, state.Position):
         return self.moving
 
     def own(self, side: OwnerId) -> tuple[Stack, ...]:
-        """Return all stacks of a side, in the order of the board."""
         known = self.known
         if side not in known:  # not by `memoized`, so that a draft can go on with the list of the other side
             stacks = self.stacks

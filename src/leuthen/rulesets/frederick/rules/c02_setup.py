@@ -36,7 +36,6 @@ def is_power(token: Token, pos: Position) -> TypeGuard[PowerId]:
 
 
 def counts_down(left: int) -> Callable[[Token], str]:
-    """Return the price function "N left" for taking some of `left`."""
     return lambda token: f"{left - int(token)} left"
 
 
@@ -75,7 +74,6 @@ def _no_such_newcomer(
 
 
 def pick_points(power: PowerId, least: int, most: int, rule: str, what: str) -> Generator[Slot, Token, int]:
-    """Ask for a number of SP of a power, from `least` to `most`."""
 
     def refuse(token: Token) -> Refusal:
         if isinstance(token, int) and token > most:
@@ -96,7 +94,6 @@ def pick_some(rule: str, reason: str, most: int, left: int) -> Generator[Slot, T
 def pick_fortress(
     pos: Position, places: Iterable[Hex], refuse: Callable[[Token], Refusal]
 ) -> Generator[Slot, Token, Hex]:
-    """Ask for one of some fortress hexes."""
     return as_hex((yield Slot("hex", tuple(places), refuse, refused=lambda: sorted(pos.data.fortresses))))
 
 
@@ -108,7 +105,7 @@ def pick_inside(here: Hex, is_fortress: bool, rule: str, *, outside: bool = True
             return Refusal(rule, "the fortress is besieged: arrivals must go inside", (), here)
         return Refusal(rule, "there is no friendly fortress to go inside", (), here)
 
-    values = ((0, 1) if outside else (1,)) if is_fortress else (0,)
+    values = (0,) if not is_fortress else (0, 1) if outside else (1,)
     return bool((yield Slot("inside", values, refuse)))
 
 
@@ -178,8 +175,7 @@ class Deployment(SecretChoice[SetupAction], rule="C2.4", name="Deployment", neut
         if kind == "seal":
             return Seal()
         if kind == "depot-at":
-            here = yield Slot("hex", depot_grounds(pos.data), partial(_no_depot_ground, pos))
-            return PlaceDepot(as_hex(here))
+            return PlaceDepot(as_hex((yield Slot("hex", depot_grounds(pos.data), partial(_no_depot_ground, pos)))))
         power = MAJORS[side]
         yield Slot("power", (power,), lambda token: Refusal("C2.4", "each major deploys its own forces"))
         who = yield from pick_leaders(pos, leaders, must=not sp, rule="C2.6")
@@ -190,8 +186,7 @@ class Deployment(SecretChoice[SetupAction], rule="C2.4", name="Deployment", neut
 
     def _not_now(self, sp: int, leaders: int, depots: int, token: Token) -> Refusal:
         if token == "seal":
-            left = sp, leaders, depots
-            return Refusal("C2.6", "still to be placed: SP {}, leaders {}, depots {}", left)
+            return Refusal("C2.6", "still to be placed: SP {}, leaders {}, depots {}", (sp, leaders, depots))
         if token in ("place", "depot-at", "clear"):
             return Refusal("C2.6", 'nothing is left for "{}"', (token,))
         return Refusal("C2.4", '"{}" is not possible in the set-up', (token,))
@@ -288,8 +283,25 @@ def new_position(
     secret = {force.power: force for force in forces if force.hex == NOWHERE}
     if set(secret) != set(MAJORS):
         raise Invalid(f'scenario "{scenario}": only Prussia and Austria deploy in secret, in one line each')
-    draft = state.Draft(_empty_position(data, options))
-    draft.roster, draft.arrival = _opening_roster(data, forces)
+    # Leaders of the set-up are on the map or about to be, the others in pools (C2.5); seniority follows C2 (C8.2).
+    roster, arrival = pools(data), [0] * len(data.leaders)
+    for force in forces:
+        for leader in force.leaders:
+            roster[leader] = WAITING if force.hex == NOWHERE else ON_MAP
+            arrival[leader] = data.leaders[leader].start
+    # Prussia and Austria are at war, all others neutral (C1.3). Each major has its fortresses; the others, those of
+    # the German States too, get an owner later (O12.2, C9.6).
+    empty = state.make_state(
+        data,
+        options=options,
+        year=FIRST_YEAR,
+        turn=FIRST_TURN,  # C3.1
+        allegiance=(PRUSSIAN, AUSTRIAN, *(NOBODY for _ in data.powers[2:])),
+        owners={here: fort.power if fort.power in MAJORS else NOBODY for here, fort in data.fortresses.items()},
+        roster=tuple(roster),
+        arrival=tuple(arrival),
+    )
+    draft = state.Draft(empty)
     for force in forces:
         if force.hex != NOWHERE:
             put_fixed(draft, force, force.leaders)
@@ -304,30 +316,3 @@ def put_fixed(draft: state.Draft, force: Force, leaders: tuple[LeaderId, ...]) -
         draft.put(make_stack(draft, force.hex, NOBODY, force.inside, sp, leaders, None, band))
     if force.depots and force.hex not in draft.depots:
         draft.set_depot(force.hex, Depot(force.power, complete=True))
-
-
-def _opening_roster(data: model.GameData, forces: Iterable[Force]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Leaders of the set-up are on the map or about to be, the others in pools (C2.5); seniority follows C2 (C8.2)."""
-    roster, arrival = pools(data), [0] * len(data.leaders)
-    for force in forces:
-        for leader in force.leaders:
-            roster[leader] = WAITING if force.hex == NOWHERE else ON_MAP
-            arrival[leader] = data.leaders[leader].start
-    return tuple(roster), tuple(arrival)
-
-
-def _empty_position(data: model.GameData, options: GameOptions) -> state.State:
-    """Prussia and Austria are at war, all others neutral (C1.3). Each major has its fortresses; the others, those of
-    the German States too, get an owner later (O12.2, C9.6).
-    """
-    owners = {here: fort.power if fort.power in MAJORS else NOBODY for here, fort in data.fortresses.items()}
-    return state.make_state(
-        data,
-        options=options,
-        year=FIRST_YEAR,
-        turn=FIRST_TURN,  # C3.1
-        allegiance=(PRUSSIAN, AUSTRIAN, *(NOBODY for _ in data.powers[2:])),
-        owners=owners,
-        roster=(),
-        arrival=(),
-    )

@@ -9,7 +9,7 @@ import msgspec
 
 from leuthen.engine.memo import Memo
 from leuthen.engine.ruleset import NOBODY, OTHER, Side
-from leuthen.rulesets.frederick.model.decisions import Decision
+from leuthen.rulesets.frederick.model.decisions import Decision, next_step
 from leuthen.rulesets.frederick.model.events import PhaseBegan, TurnBegan, YearEnded
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, DONE, PRUSSIAN
 from leuthen.rulesets.frederick.model.state import Draft
@@ -82,19 +82,15 @@ class PlayerTurn(Decision, rule="O4.2", name="Player turn"):
         if isinstance(phase, ReinforcementPhase):
             release_resting(draft, phase.side)
         elif isinstance(phase, MarchPhase | ForceMarchPhase):
-            begin_marches(draft)
+            # all are fresh again (O5.7, O6.3), except those that must stay (O14.4)
+            draft.spent, draft.shifted, draft.sallied = {}, frozenset(), frozenset()
+            tired = [(key, stack) for key, stack in draft.stacks.items() if stack.marched or stack.resting]
+            for key, stack in tired:
+                draft.stacks[key] = msgspec.structs.replace(stack, marched=stack.resting)
+                draft.spent |= dict.fromkeys(stack.resters, DONE)
+            if tired:
+                draft.known = Memo()
             draft.emit(PhaseBegan(side=phase.side, phase=phase.NAME))
-
-
-def begin_marches(draft: Draft) -> None:
-    """Refresh all before a March or Force March Phase (O5.7, O6.3), except those that must stay (O14.4)."""
-    draft.spent, draft.shifted, draft.sallied = {}, frozenset(), frozenset()
-    tired = [(key, stack) for key, stack in draft.stacks.items() if stack.marched or stack.resting]
-    for key, stack in tired:
-        draft.stacks[key] = msgspec.structs.replace(stack, marched=stack.resting)
-        draft.spent |= dict.fromkeys(stack.resters, DONE)
-    if tired:
-        draft.known = Memo()
 
 
 GAME_TURN: Final[tuple[Decision, ...]] = (PrisonerExchange(), PlayerTurn(PRUSSIAN), PlayerTurn(AUSTRIAN))  # O4.1
@@ -147,11 +143,9 @@ class GrandStrategy(Decision, rule="C4.2", name="Grand Strategic sequence"):
     done: int = 0
 
     def step(self, draft: Draft) -> None:
-        if self.done == len(WINTER):
-            draft.pop()
-            return
-        draft.swap(GrandStrategy(self.done + 1))
-        draft.push(WINTER[self.done])
+        phase = next_step(draft, self, self.done, WINTER)
+        if phase is not None:
+            draft.push(phase)
 
 
 class War(Decision, rule="C4.1", name="War"):

@@ -14,6 +14,7 @@ from leuthen.engine.decision import Done, refuse_with
 from leuthen.engine.fields import Values
 from leuthen.engine.memo import Memo
 from leuthen.engine.ruleset import NOBODY, OTHER, WATCHER, ActorId, OwnerId, Side, as_side
+from leuthen.rulesets.frederick.model import events
 from leuthen.rulesets.frederick.model.actions import Envoys, Lose, Raise
 from leuthen.rulesets.frederick.model.data import FRANCE, HANOVER, MINORS, RUSSIA, SWEDEN, GameOptions
 from leuthen.rulesets.frederick.model.decisions import (
@@ -23,16 +24,7 @@ from leuthen.rulesets.frederick.model.decisions import (
     SecretChoice,
     SideDecision,
     keep_secret,
-)
-from leuthen.rulesets.frederick.model.events import (
-    CommitmentRolled,
-    DiplomacyRolled,
-    Disbanded,
-    EnvoysRevealed,
-    ForcesRaised,
-    Modifiers,
-    PointsGranted,
-    SubsidyRolled,
+    next_step,
 )
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SIDES, UNKNOWN
 from leuthen.rulesets.frederick.model.stacks import band_of, on_map, with_troops
@@ -73,8 +65,7 @@ class EnvoyChoice(SecretChoice[Envoys], rule="C5.1", name="Diplomacy Points", ne
         yield Slot("do", ("envoys",), refuse_with("C5.1", '"{}" is not possible now: allocate Diplomacy Points'))
         left, points = POINTS[side], list[int]()
         for number, power in enumerate(MINORS):
-            name = pos.data.powers[power].name
-            refuse = refuse_with("C5.1", "{} points on {}: only {} left", name, left)
+            refuse = refuse_with("C5.1", "{} points on {}: only {} left", pos.data.powers[power].name, left)
             given = int((yield Slot("points", range(left + 1), refuse, index=number, price=counts_down(left))))
             points.append(given)
             left -= given
@@ -86,7 +77,7 @@ class EnvoyChoice(SecretChoice[Envoys], rule="C5.1", name="Diplomacy Points", ne
     def reveal(self, draft: Draft) -> None:
         prussian, austrian = (secret.points for secret in draft.sealed)
         draft.sealed = (None, None)
-        draft.emit(EnvoysRevealed(powers=MINORS, prussian=prussian, austrian=austrian))
+        draft.emit(events.EnvoysRevealed(powers=MINORS, prussian=prussian, austrian=austrian))
         draft.learn(PRUSSIAN, AUSTRIAN, WATCHER)
         draft.swap(DiplomacyRolls(prussian, austrian))
 
@@ -103,12 +94,8 @@ class DiplomacyRolls(Decision, rule="C5.2", name="Diplomacy"):
 
     def step(self, draft: Draft) -> None:
         """Points on a power that was invaded are lost (C5.1)."""
-        if self.done == len(MINORS):
-            draft.pop()
-            return
-        power = MINORS[self.done]
-        draft.swap(DiplomacyRolls(self.prussian, self.austrian, self.done + 1))
-        if is_rolled(draft, power):
+        power = next_step(draft, self, self.done, MINORS)
+        if power is not None and is_rolled(draft, power):
             draft.push(DiplomacyRoll(power, self.prussian[self.done], self.austrian[self.done]))
 
 
@@ -122,7 +109,7 @@ class DiplomacyRoll(DieRoll, rule="C5.2", name="Diplomacy roll"):
         """The power joins a side or stays neutral (C5.3–C5.5, C5.8)."""
         power, modifiers = self.power, diplomacy_modifiers(draft, self.power, self.prussian, self.austrian)
         rolled, side = diplomacy_result(draft.data, power, die, sum(points for _, points in modifiers))
-        draft.emit(DiplomacyRolled(power=power, die=die, modifiers=modifiers, rolled=rolled, result=side))
+        draft.emit(events.DiplomacyRolled(power=power, die=die, modifiers=modifiers, rolled=rolled, result=side))
         if side == NOBODY:
             return
         note_star(draft, power, rolled)
@@ -130,7 +117,7 @@ class DiplomacyRoll(DieRoll, rule="C5.2", name="Diplomacy roll"):
         resolve_hexes(draft)
 
 
-def diplomacy_modifiers(pos: Position, power: PowerId, prussian: int, austrian: int) -> Modifiers:
+def diplomacy_modifiers(pos: Position, power: PowerId, prussian: int, austrian: int) -> events.Modifiers:
     """Return Diplomacy Points and the power's own modifiers, all cumulative (C5.3, C5.6).
 
     Hanover: −2 if France is on Austria's side, +2 if on Prussia's, but not if it has surrendered.
@@ -209,7 +196,7 @@ class ForceIncrementPhase(Decision, rule="C6.1", name="Force Increment Phase"):
             for side in SIDES:
                 points = granted(draft.options)[side]
                 grant(draft, side, points)
-                draft.emit(PointsGranted(side=side, points=points, now=draft.rp[side]))
+                draft.emit(events.PointsGranted(side=side, points=points, now=draft.rp[side]))
         draft.pop()
         if any(draft.rp):  # else everybody sees that there is nothing to spend
             draft.push(RaiseChoice())
@@ -251,7 +238,7 @@ class RaiseChoice(SecretChoice[Raise], rule="C6.2", name="Resource Points", neut
                 raised, had = new_sp(draft, side, points), on_map(draft, power)
                 grant(draft, side, -points)
                 draft.waiting += bag(power, raised)
-                draft.emit(ForcesRaised(side=side, power=power, points=points, had=had, raised=raised))
+                draft.emit(events.ForcesRaised(side=side, power=power, points=points, had=had, raised=raised))
         draft.learn(PRUSSIAN, AUSTRIAN, WATCHER)
 
     def prompt(self, pos: Position, actor: Side) -> str:
@@ -272,23 +259,14 @@ class SubsidyPhase(Decision, rule="C10.2", name="British Subsidy Phase"):
 class SubsidyRoll(DieRoll, rule="C10.1", name="British Subsidy"):
     def rolled(self, draft: Draft, die: int) -> None:
         """The RP may be used from the next sequence on, because this phase follows the increment (C10.1)."""
-        side = draft.side_of(HANOVER)
-        row, points = subsidy(draft, die)
+        side, later = draft.side_of(HANOVER), MODIFIERS.get(draft.year, 0)
+        modifiers = ((f"after {draft.year}", later),) if later else ()
+        row = max(1, die + later)  # C10.2
+        points = draft.data.subsidy[row - 1]
         grant(draft, side, points)
-        modifiers = subsidy_modifiers(draft)
-        draft.emit(SubsidyRolled(side=side, die=die, modifiers=modifiers, row=row, points=points, now=draft.rp[side]))
-
-
-def subsidy_modifiers(pos: Position) -> Modifiers:
-    """Return −1 after 1758 and 1759, −2 after 1760 and 1761 (C10.2)."""
-    points = MODIFIERS.get(pos.year, 0)
-    return ((f"after {pos.year}", points),) if points else ()
-
-
-def subsidy(pos: Position, die: int) -> tuple[int, int]:
-    """Return the row of the table, never below 1 (C10.2), and its Resource Points (C10.1)."""
-    row = max(1, die + sum(points for _, points in subsidy_modifiers(pos)))
-    return row, pos.data.subsidy[row - 1]
+        draft.emit(
+            events.SubsidyRolled(side=side, die=die, modifiers=modifiers, row=row, points=points, now=draft.rp[side])
+        )
 
 
 LOWEST: Final = -1
@@ -300,7 +278,7 @@ PARTNERS: Final = {FRANCE: HANOVER, HANOVER: FRANCE}
 LONELY: Final = -1
 
 
-def commitment_modifiers(pos: Position, power: PowerId) -> Modifiers:
+def commitment_modifiers(pos: Position, power: PowerId) -> events.Modifiers:
     """Return −1 before 1761, −2 before 1762; France and Hanover −1 if the other is neutral, not surrendered (C7.3)."""
     year = pos.year + 1
     parts = [(f"before {year}", WEARY.get(year, 0))]
@@ -308,12 +286,6 @@ def commitment_modifiers(pos: Position, power: PowerId) -> Modifiers:
     if other is not None and pos.is_neutral(other):
         parts.append((f"{pos.data.powers[other].name} is neutral", LONELY))
     return tuple(part for part in parts if part[1])
-
-
-def commitment(pos: Position, power: PowerId, die: int) -> tuple[int, int, bool]:
-    """Return the row of the table, never below −1, its percentage, and whether Russia changes sides (C7.2, C7.6)."""
-    row = max(LOWEST, die + sum(points for _, points in commitment_modifiers(pos, power)))
-    return row, *pos.data.commitment[row, power]
 
 
 def room_for(pos: Position, power: PowerId) -> int:
@@ -328,23 +300,14 @@ def raised(pos: Position, power: PowerId, percent: int) -> int:
     return max(0, min(share_of(on_map(pos, power), percent), room))
 
 
-def lost(pos: Position, power: PowerId, percent: int) -> int:
-    """Return the SP that a power loses, fractions rounded up as well (C7.4)."""
-    return share_of(on_map(pos, power), -percent)
-
-
 class CommitmentPhase(Decision, rule="C7.1", name="Commitment Phase"):
     """One die for each minor power on a side, in the order of the table (C7.1)."""
 
     done: int = 0
 
     def step(self, draft: Draft) -> None:
-        if self.done == len(MINORS):
-            draft.pop()
-            return
-        power = MINORS[self.done]
-        draft.swap(CommitmentPhase(self.done + 1))
-        if draft.side_of(power) != NOBODY:
+        power = next_step(draft, self, self.done, MINORS)
+        if power is not None and draft.side_of(power) != NOBODY:
             draft.push(CommitmentRoll(power))
 
 
@@ -358,11 +321,12 @@ class CommitmentRoll(DieRoll, rule="C7.2", name="Commitment roll"):
     def rolled(self, draft: Draft, die: int) -> None:
         """New SP wait for re-deployment; losses are chosen at once, and then Russia may change sides (C7.6)."""
         power = self.power
-        row, percent, switches = commitment(draft, power, die)
-        change = raised(draft, power, percent) if percent > 0 else -lost(draft, power, percent)
         side, had, modifiers = draft.side_of(power), on_map(draft, power), commitment_modifiers(draft, power)
+        row = max(LOWEST, die + sum(points for _, points in modifiers))  # Russia may change sides (C7.2, C7.6)
+        percent, switches = draft.data.commitment[row, power]
+        change = raised(draft, power, percent) if percent > 0 else -share_of(had, -percent)  # C7.4
         table: Values = {"modifiers": modifiers, "row": row, "percent": percent, "switches": switches}
-        draft.emit(CommitmentRolled(side=side, power=power, die=die, **table, had=had, change=change))
+        draft.emit(events.CommitmentRolled(side=side, power=power, die=die, **table, had=had, change=change))
         if switches:
             draft.push(RussiaSwitches())
         if percent > 0:
@@ -403,8 +367,7 @@ class Losses(SideDecision[Lose | Done], rule="C7.5", name="Losses", neutral=None
     def script(self, pos: Position, actor: Side) -> Script[Lose | Done]:
         left = self.left(pos)
         reason = '"{}" is not possible now: {} SP must still be lost' if left else "the loss is complete: choose done"
-        refuse = refuse_with("C7.5", reason, left)
-        yield Slot("do", ("lose",) if left else ("done",), refuse)
+        yield Slot("do", ("lose",) if left else ("done",), refuse_with("C7.5", reason, left))
         if not left:
             return Done()
         keys = tuple(stack.key for stack in pos.own(self.side) if of(stack.sp, self.power))
@@ -433,7 +396,7 @@ class Losses(SideDecision[Lose | Done], rule="C7.5", name="Losses", neutral=None
         keep_secret(draft, self.side, LossDue(False, left))
         # the other side's knowledge of the stack was widened beforehand (C7.5)
         draft.put(with_troops(draft, stack, stack.sp - bag(power, points), stack.leaders, band_of(stack)))
-        draft.emit(Disbanded.of(stack, power=power, points=points, left=left))
+        draft.emit(events.Disbanded.of(stack, power=power, points=points, left=left))
         draft.learn(OTHER[stack.side], WATCHER)  # a stack may vanish, or show other colours
         resolve_hexes(draft)
 

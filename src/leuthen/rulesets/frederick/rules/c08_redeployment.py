@@ -13,19 +13,10 @@ from leuthen.engine.choice import Action, Refusal, Script, Slot, Token
 from leuthen.engine.decision import Done, refuse_with
 from leuthen.engine.memo import Memo
 from leuthen.engine.ruleset import CHANCE, NOBODY, OTHER, WATCHER, ActorId, OwnerId, Side, as_side
+from leuthen.rulesets.frederick.model import events
 from leuthen.rulesets.frederick.model.actions import Draw, Free, Offer, Place, Sack
 from leuthen.rulesets.frederick.model.data import ALL_POWERS, AUSTRIA, MINORS, PRUSSIA
-from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, SideDecision
-from leuthen.rulesets.frederick.model.events import (
-    ExchangeAgreed,
-    Freed,
-    LeaderDrawn,
-    LeadersRolled,
-    Offered,
-    Redeployed,
-    Reinforced,
-    Sacked,
-)
+from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, SideDecision, next_step
 from leuthen.rulesets.frederick.model.pieces import (
     AUSTRIAN,
     DONE,
@@ -67,21 +58,15 @@ def is_barred(pos: Position, here: Hex, side: OwnerId) -> bool:
     return pos.owners[here] == enemy or is_present(pos, here, enemy)
 
 
-def gates(pos: Position, here: Hex, side: OwnerId) -> tuple[int, ...]:
-    """Return ways to arrive at a friendly fortress: if besieged only inside, or not at all (C8.7, C8.10)."""
-    if not is_besieged(pos, here, side):
-        return BOTH
-    return (1,) if pos.options.besieged_redeployment == "allowed" else ()
-
-
 def garrisoned_hexes(pos: Position, side: OwnerId, power: PowerId) -> dict[Hex, tuple[int, ...]]:
     """Return friendly fortress hexes with SP of a power, and the ways to arrive there (C8.6, C8.7, C8.10).
 
-    Saxon SP are no Imperial ones (C1.5).
+    At a besieged fortress they arrive only inside, or not at all (C8.7, C8.10). Saxon SP are no Imperial ones (C1.5).
     """
+    shut: tuple[int, ...] = (1,) if pos.options.besieged_redeployment == "allowed" else ()
     theirs = all_of((power,))
     held = {stack.hex for stack in pos.own(side) if stack.sp & theirs and pos.owners.get(stack.hex) == side}
-    return {here: gates(pos, here, side) for here in sorted(held)}
+    return {here: shut if is_besieged(pos, here, side) else BOTH for here in sorted(held)}
 
 
 def destinations(pos: Position, side: OwnerId, power: PowerId) -> Landings:
@@ -153,7 +138,6 @@ ORDER: Final = (AUSTRIA, PRUSSIA, *MINORS)
 
 
 def leaders_in(pos: Position, power: PowerId, *places: int) -> tuple[LeaderId, ...]:
-    """Return the leaders of a power in one of these places, in the order of the data."""
     return tuple(n for n in pos.data.generals[power] if pos.roster[n] in places)
 
 
@@ -163,12 +147,8 @@ class LeaderRolls(Decision, rule="C8.9", name="New leaders"):
     done: int = 0
 
     def step(self, draft: Draft) -> None:
-        if self.done == len(ORDER):
-            draft.pop()
-            return
-        power = ORDER[self.done]
-        draft.swap(LeaderRolls(self.done + 1))
-        if draft.side_of(power) != NOBODY:
+        power = next_step(draft, self, self.done, ORDER)
+        if power is not None and draft.side_of(power) != NOBODY:
             draft.push(LeaderRoll(power))
 
 
@@ -189,7 +169,7 @@ class LeaderRoll(DieRoll, rule="C8.1", name="Leader roll"):
         if not here and not new:
             by, note = "C8.4", "no leader is left on the map"
         side, power = draft.side_of(self.power), self.power
-        draft.emit(LeadersRolled(side=side, by=by, power=power, die=die, new=drawn, sack=sacks, note=note))
+        draft.emit(events.LeadersRolled(side=side, by=by, power=power, die=die, new=drawn, sack=sacks, note=note))
         if sacks:
             draft.push(Sacking(self.power))
         if drawn:
@@ -202,7 +182,7 @@ def one_leader(draft: Draft, power: PowerId, die: int) -> None:
     """Sweden and the Empire: the die changes nothing; a killed or captured leader returns (C8.5)."""
     side = draft.side_of(power)
     note = "the die changes nothing"
-    draft.emit(LeadersRolled(side=side, by="C8.5", power=power, die=die, new=0, sack=False, note=note))
+    draft.emit(events.LeadersRolled(side=side, by="C8.5", power=power, die=die, new=0, sack=False, note=note))
     if len(leaders_in(draft, power, ON_MAP, WAITING)) >= draft.data.powers[power].most_leaders:
         return
     gone = leaders_in(draft, power, GONE)
@@ -231,7 +211,7 @@ def come_into_play(draft: Draft, leader: LeaderId, how: str) -> None:
         arrival = list(draft.arrival)
         arrival[leader] = max(arrival) + 1
         draft.arrival = tuple(arrival)
-    draft.emit(LeaderDrawn(side=draft.side_of(power), by=by, power=power, leader=leader, how=how))
+    draft.emit(events.LeaderDrawn(side=draft.side_of(power), by=by, power=power, leader=leader, how=how))
 
 
 class LeaderDraw(Decision[Draw], rule="C8.2", name="Leader draw"):
@@ -268,8 +248,7 @@ class Sacking(Decision[Sack], rule="C8.3", name="Sacking", neutral=None):
         """Leaders drawn in this phase are not on the map yet."""
         yield Slot("do", ("sack",), refuse_with("C8.3", '"{}" is not possible now: dismiss a leader'))
         leaders = leaders_in(pos, self.power, ON_MAP)
-        leader = yield Slot("leader", leaders, lambda token: self._not_him(pos, token))
-        return Sack(as_leader(leader))
+        return Sack(as_leader((yield Slot("leader", leaders, lambda token: self._not_him(pos, token)))))
 
     def _not_him(self, pos: Position, token: Token) -> Refusal:
         if not is_leader(token, pos):
@@ -284,7 +263,7 @@ class Sacking(Decision[Sack], rule="C8.3", name="Sacking", neutral=None):
         draft.pop()
         stack = remove_leader(draft, action.leader)
         draft.set_roster(action.leader, GONE)
-        draft.emit(Sacked(side=stack.side, power=self.power, leader=action.leader))
+        draft.emit(events.Sacked(side=stack.side, power=self.power, leader=action.leader))
         if action.leader == stack.commander:
             draft.learn(OTHER[stack.side], WATCHER)
         resolve_hexes(draft)
@@ -302,11 +281,9 @@ class RedeploymentPhase(Decision, rule="C8.9", name="Re-deployment Phase"):
             for key, stack in draft.stacks.items():
                 if stack.marched:
                     draft.stacks[key] = msgspec.structs.replace(stack, marched=EMPTY)
-        if self.done == len(STEPS):
-            draft.pop()
-        else:
-            draft.swap(RedeploymentPhase(self.done + 1))
-            draft.push(STEPS[self.done])
+        step = next_step(draft, self, self.done, STEPS)
+        if step is not None:
+            draft.push(step)
 
 
 Ways: TypeAlias = tuple[dict[PowerId, Landings], dict[PowerId, tuple[int, ...]]]
@@ -337,13 +314,17 @@ class Redeploying(SideDecision[Place | Done], rule="C8.6", name="Re-deployment",
 
     def _ways(self, pos: Position) -> Ways:
 
+        def can_leave(stack: Stack, power: PowerId, places: Landings) -> bool:
+            pool, points = movable(pos, stack, power)
+            if not places or not (pool or points) or is_shut_in(pos, stack):
+                return False
+            return bool(without(places if points else for_leaders(pos, places, self.side), stack.key, self.side))
+
         def find() -> Ways:
             places: dict[PowerId, Landings] = {power: destinations(pos, self.side, power) for power in ALL_POWERS}
             stacks = pos.own(self.side)
             return places, {
-                power: tuple([stack.key for stack in stacks if self._can_leave(pos, stack, power, ways)])
-                if ways
-                else ()
+                power: tuple([stack.key for stack in stacks if can_leave(stack, power, ways)])
                 for power, ways in places.items()
             }
 
@@ -367,12 +348,6 @@ class Redeploying(SideDecision[Place | Done], rule="C8.6", name="Re-deployment",
             if of(stack.sp, power) or any(pos.leader(leader).power == power for leader in stack.leaders)
         ]
 
-    def _can_leave(self, pos: Position, stack: Stack, power: PowerId, places: Landings) -> bool:
-        pool, points = movable(pos, stack, power)
-        if not (pool or points) or is_shut_in(pos, stack):
-            return False
-        return bool(without(places if points else for_leaders(pos, places, self.side), stack.key, self.side))
-
     def answer(self, draft: Draft, actor: Side, action: Place | Done) -> None:
         """Each piece moves once; it is seen, its strength is not (C8.6, O3.4)."""
         if isinstance(action, Done):
@@ -382,7 +357,7 @@ class Redeploying(SideDecision[Place | Done], rule="C8.6", name="Re-deployment",
         force = detach(draft, stack, action.leaders, action.sp)
         join_stack(draft, msgspec.structs.replace(force, hex=action.hex, inside=action.inside), spent=True)
         draft.spent = {**draft.spent, **dict.fromkeys(action.leaders, DONE)}
-        draft.emit(Redeployed.of(stack.side, action.power, force.commander, action, start=stack.hex))
+        draft.emit(events.Redeployed.of(stack.side, action.power, force.commander, action, start=stack.hex))
         draft.learn(OTHER[stack.side], WATCHER)
         resolve_hexes(draft)
 
@@ -402,8 +377,7 @@ class Redeploying(SideDecision[Place | Done], rule="C8.6", name="Re-deployment",
             return Refusal("C8.6", "no stack of yours is there")
         if is_shut_in(pos, stack):
             return Refusal("C8.7", "{} is besieged: its troops cannot leave", (hex_name(stack.hex),), stack.hex)
-        name = pos.data.powers[power].name
-        return Refusal("C8.6", "{} has no more troops there to move", (name,), stack.hex)
+        return Refusal("C8.6", "{} has no more troops there to move", (pos.data.powers[power].name,), stack.hex)
 
     def _not_so(self, pos: Position, here: Hex) -> Refusal:
         if pos.owners[here] != self.side:
@@ -484,15 +458,14 @@ class Reinforcing(SideDecision[Place | Done], rule="C8.7", name="Reinforcements"
         for leader in action.leaders:
             draft.set_roster(leader, ON_MAP)
         join_stack(draft, force)
-        draft.emit(Reinforced.of(self.side, action.power, force.commander, action, by=by))
+        draft.emit(events.Reinforced.of(self.side, action.power, force.commander, action, by=by))
         draft.learn(OTHER[self.side], WATCHER)
         resolve_hexes(draft)
 
 
 def newcomers(pos: Position, power: PowerId) -> tuple[tuple[LeaderId, ...], Bag]:
     """Return the leaders and SP of a power that wait, the SP within the limit of C7.5."""
-    points = min(of(pos.waiting, power), max(0, room_for(pos, power)))
-    return leaders_in(pos, power, WAITING), points
+    return leaders_in(pos, power, WAITING), min(of(pos.waiting, power), max(0, room_for(pos, power)))
 
 
 STEPS: Final[tuple[Decision, ...]] = (
@@ -520,8 +493,7 @@ def countable_prisoners(pos: Position, side: OwnerId, power: PowerId) -> int:
     held = of(pos.prisoners[OTHER[side]], power)
     if not held or pos.side_of(power) != side or not havens(pos, side, power):
         return 0
-    room = room_for(pos, power) - of(pos.waiting, power)
-    return max(0, min(held, room))
+    return max(0, min(held, room_for(pos, power) - of(pos.waiting, power)))
 
 
 def countable(pos: Position, side: OwnerId) -> dict[PowerId, int]:
@@ -547,7 +519,7 @@ class PrisonerExchange(Decision, rule="C11.1", name="Prisoner exchange"):
         draft.push(LeaderExchange())
         if all(draft.prisoners):
             number = min(sum(countable(draft, side).values()) for side in SIDES)
-            draft.emit(ExchangeAgreed(what="prisoners", number=number))
+            draft.emit(events.ExchangeAgreed(what="prisoners", number=number))
             draft.learn(PRUSSIAN, AUSTRIAN, WATCHER)  # it tells both something of what the other has (O3.6)
             if number:
                 draft.push(Freeing(AUSTRIAN, number))
@@ -594,7 +566,7 @@ class LeaderExchange(Decision, rule="C11.1", name="Exchange of leaders"):
         if not all(draft.captives):
             return
         number = min(len(offerable(draft, captor)) for captor in SIDES)
-        draft.emit(ExchangeAgreed(what="leaders", number=number))
+        draft.emit(events.ExchangeAgreed(what="leaders", number=number))
         draft.learn(PRUSSIAN, AUSTRIAN, WATCHER)
         if number:
             draft.push(LeaderOffers(number))
@@ -613,8 +585,7 @@ class LeaderOffers(Decision[Offer], rule="C11.1", name="Offered leaders", neutra
     def script(self, pos: Position, actor: Side) -> Script[Offer]:
         yield Slot("do", ("offer",), refuse_with("C11.1", '"{}" is not possible now: offer captive leaders'))
         captives = tuple(n for n in offerable(pos, actor) if n not in self.offered[actor])
-        leader = yield Slot("leader", captives, lambda token: self._not_him(pos, actor, token))
-        return Offer(as_leader(leader))
+        return Offer(as_leader((yield Slot("leader", captives, lambda token: self._not_him(pos, actor, token)))))
 
     def _not_him(self, pos: Position, captor: Side, token: Token) -> Refusal:
         if not isinstance(token, int) or token not in pos.captives[captor]:
@@ -626,12 +597,9 @@ class LeaderOffers(Decision[Offer], rule="C11.1", name="Offered leaders", neutra
 
     def answer(self, draft: Draft, actor: Side, action: Offer) -> None:
         """After both have offered, the owners take their leaders back, the Prussian side first."""
-        draft.emit(Offered(side=actor, leader=action.leader))
+        draft.emit(events.Offered(side=actor, leader=action.leader))
         first, second = self.offered
-        if actor == PRUSSIAN:
-            first = (*first, action.leader)
-        else:
-            second = (*second, action.leader)
+        first, second = ((*first, action.leader), second) if actor == PRUSSIAN else (first, (*second, action.leader))
         draft.swap(LeaderOffers(self.number, (first, second)))
         if len(second) == self.number:
             draft.swap(LeaderReturn(AUSTRIAN, first))
@@ -668,7 +636,7 @@ def send_back(draft: Draft, side: OwnerId, action: Free, sp: Bag, leaders: tuple
     """Put freed SP and leaders inside (O15.2); the exchange is open, so both know the number."""
     band = (action.points, action.points, draft.now) if sp else UNSEEN
     join_stack(draft, make_stack(draft, action.hex, side, True, sp, leaders, None, band))
-    draft.emit(Freed(side=side, power=action.power, points=action.points, leader=action.leader, hex=action.hex))
+    draft.emit(events.Freed(side=side, power=action.power, points=action.points, leader=action.leader, hex=action.hex))
     draft.learn(OTHER[side], WATCHER)
     resolve_hexes(draft)
 

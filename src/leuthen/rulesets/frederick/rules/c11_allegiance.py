@@ -72,8 +72,7 @@ def join(draft: Draft, power: PowerId, side: OwnerId) -> None:
     if power in (FRANCE, HANOVER):
         draft.german_open = True  # C9.2
         draft.forget()
-    taken = [_take_out(draft, stack, power) for stack in draft.own(old)]
-    parts = [part for part in taken if part is not None]
+    parts = [part for stack in draft.own(old) if (part := _take_out(draft, stack, power)) is not None]
     for part in parts:
         _change_coat(draft, part, side)
     # Its home fortresses come along, but not with its new enemies in them (C1.6); those of C5.9 are not its own yet.
@@ -88,7 +87,14 @@ def join(draft: Draft, power: PowerId, side: OwnerId) -> None:
             draft.set_depot(here, msgspec.structs.replace(depot, held=False))
     for here in dict.fromkeys(part.hex for part in parts):
         _part_leaders(draft, here)
-    _free_countrymen(draft, power, side)
+    # Its men held by their new friend come back by C8.7; all other prisoners stay where they are (C7.7).
+    freed = bag(power, of(draft.prisoners[side], power))
+    draft.hold(side, -freed)
+    draft.waiting += freed
+    back = [n for n in draft.captives[side] if draft.leader(n).power == power]
+    draft.release(back)
+    for leader in back:
+        draft.set_roster(leader, WAITING)
     revise(draft)
 
 
@@ -129,40 +135,28 @@ def _is_lost(draft: Draft, here: Hex, power: PowerId, side: OwnerId) -> bool:
 
 
 def _part_leaders(draft: Draft, here: Hex) -> None:
-    """Leaders left without SP among new enemies leave them (C7.7)."""
+    """Leaders left without SP among new enemies leave them (C7.7).
+
+    Each goes to the nearest fortress with SP of his nationality; if there is none he is captured.
+    """
+    distances = draft.data.board.distances(here)
     for side in SIDES:
         for stack in draft.stacks_at(here, side):
             if not stack.sp and is_present(draft, here, OTHER[side]):
                 draft.remove(stack)
                 for leader in stack.leaders:
-                    _to_nearest_countrymen(draft, here, side, leader)
-
-
-def _to_nearest_countrymen(draft: Draft, start: Hex, side: OwnerId, leader: LeaderId) -> None:
-    """He goes to the nearest fortress with SP of his nationality; if there is none he is captured (C7.7)."""
-    distances, power = draft.data.board.distances(start), draft.leader(leader).power
-    places = [
-        (distances[stack.hex], stack.hex, stack.inside)
-        for stack in draft.own(side)
-        if of(stack.sp, power) and stack.hex in draft.data.fortresses and stack.hex in distances
-    ]
-    if places:
-        _, here, inside = min(places)
-        join_stack(draft, make_stack(draft, here, side, inside, EMPTY, (leader,)))
-    else:
-        draft.emit(LeaderCaught(side=side, leader=leader, hex=start))
-        capture(draft, leader, OTHER[side])
-
-
-def _free_countrymen(draft: Draft, power: PowerId, side: OwnerId) -> None:
-    """Its men held by their new friend come back by C8.7; all other prisoners stay where they are (C7.7)."""
-    freed = bag(power, of(draft.prisoners[side], power))
-    draft.hold(side, -freed)
-    draft.waiting += freed
-    back = [n for n in draft.captives[side] if draft.leader(n).power == power]
-    draft.release(back)
-    for leader in back:
-        draft.set_roster(leader, WAITING)
+                    power = draft.leader(leader).power
+                    places = [
+                        (distances[stack.hex], stack.hex, stack.inside)
+                        for stack in draft.own(side)
+                        if of(stack.sp, power) and stack.hex in draft.data.fortresses and stack.hex in distances
+                    ]
+                    if places:
+                        _, there, inside = min(places)
+                        join_stack(draft, make_stack(draft, there, side, inside, EMPTY, (leader,)))
+                    else:
+                        draft.emit(LeaderCaught(side=side, leader=leader, hex=here))
+                        capture(draft, leader, OTHER[side])
 
 
 def violate(draft: Draft, power: PowerId, violator: Side, here: Hex) -> None:
@@ -247,7 +241,15 @@ def surrender(draft: Draft, power: PowerId) -> None:
     for here, depot in list(draft.depots.items()):
         if depot.power == power:
             remove_depot(draft, here, draft.allegiance[power], "leaves the game", by="C11.3")
-    _strike_off(draft, power)
+    # Its men in enemy hands are struck off, and so are those that wait (C11.3).
+    first, second = (prisoners - bag(power, of(prisoners, power)) for prisoners in draft.prisoners)
+    draft.prisoners = (first, second)
+    draft.release(draft.data.generals[power])
+    draft.waiting -= waiting
+    draft.roster = tuple(
+        ABSENT if leader.power == power else status
+        for leader, status in zip(draft.data.leaders, draft.roster, strict=True)
+    )
     if before is not None:
         reform(draft, before)
     revise(draft)
@@ -267,18 +269,6 @@ def _without(draft: Draft, stack: Stack, power: PowerId) -> Stack:
         draft.emit(ForceLeft.of(stack.side, power, chief, part, whole=whole))
     return with_troops(
         draft, stack, stack.sp - sp, tuple([number for number in stack.leaders if number not in leaders])
-    )
-
-
-def _strike_off(draft: Draft, power: PowerId) -> None:
-    """Its men in enemy hands are struck off, and so are those that wait (C11.3)."""
-    first, second = (held - bag(power, of(held, power)) for held in draft.prisoners)
-    draft.prisoners = (first, second)
-    draft.release(draft.data.generals[power])
-    draft.waiting -= bag(power, of(draft.waiting, power))
-    draft.roster = tuple(
-        ABSENT if leader.power == power else status
-        for leader, status in zip(draft.data.leaders, draft.roster, strict=True)
     )
 
 

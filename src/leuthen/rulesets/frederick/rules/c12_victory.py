@@ -18,7 +18,6 @@ from leuthen.rulesets.frederick.model.data import (
     GERMAN_STATES,
     HANOVER,
     SAXONY,
-    Force,
     GameData,
     GameOptions,
     Scenario,
@@ -133,7 +132,14 @@ def start_position(data: GameData, plan: Scenario, options: GameOptions, frames:
 
     `data` are those of the scenario.
     """
-    roster, arrival = _leaders(data, plan)
+    # Listed leaders are on the map, senior in that order; the others are in their pools, or out of the game.
+    roster, arrival = pools(data), [0] * len(data.leaders)
+    for number in chain.from_iterable(data.generals[power] for power in plan.surrendered):
+        roster[number] = ABSENT  # C11.3
+    for number in plan.gone:
+        roster[number] = GONE
+    for place, number in enumerate(chain.from_iterable(force.leaders for force in plan.forces), 1):
+        roster[number], arrival[number] = ON_MAP, place
     bare = state.make_state(  # allegiances, Resource Points, owners and leaders as they were (C14.2)
         data,
         scenario=plan.name,
@@ -147,13 +153,20 @@ def start_position(data: GameData, plan: Scenario, options: GameOptions, frames:
         german_open=True,  # C9.2
         owners={here: owner_of(data, plan, here) for here in data.fortresses},
         rp=plan.rp,
-        roster=roster,
-        arrival=arrival,
+        roster=tuple(roster),
+        arrival=tuple(arrival),
     )
     draft = state.Draft(bare)
     draft.frames = frames
-    for force in plan.forces:
-        _put(draft, force)
+    for force in plan.forces:  # the strength of a listed force is known (C14.1, O3.3); its depot is complete
+        side = draft.side_of(force.power)
+        if force.sp or force.leaders:
+            before = draft.at(force.hex, side, force.inside)
+            sp = bag(force.power, force.sp) + (before.sp if before is not None else 0)
+            leaders = (*(before.leaders if before is not None else ()), *force.leaders)
+            draft.put(with_open_strength(draft, make_stack(draft, force.hex, side, force.inside, sp, leaders)))
+        if force.depots:
+            draft.set_depot(force.hex, Depot(force.power, complete=True))
     draft.touched.clear()
     return draft.freeze()
 
@@ -165,32 +178,6 @@ def owner_of(data: GameData, plan: Scenario, here: Hex) -> int:
     if held or home < 0 or home in plan.surrendered:
         return held[0] if held else NOBODY
     return plan.sides[home]
-
-
-def _leaders(data: GameData, plan: Scenario) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Listed leaders are on the map, senior in that order; the others are in their pools, or out of the game."""
-    roster, arrival = pools(data), [0] * len(data.leaders)
-    for number in chain.from_iterable(data.generals[power] for power in plan.surrendered):
-        roster[number] = ABSENT  # C11.3
-    for number in plan.gone:
-        roster[number] = GONE
-    listed = [number for force in plan.forces for number in force.leaders]
-    for place, number in enumerate(listed, 1):
-        roster[number], arrival[number] = ON_MAP, place
-    return tuple(roster), tuple(arrival)
-
-
-def _put(draft: state.Draft, force: Force) -> None:
-    """The strength of a listed force is known (C14.1, O3.3). Its depot is complete."""
-    side = draft.side_of(force.power)
-    if force.sp or force.leaders:
-        before = draft.at(force.hex, side, force.inside)
-        sp = bag(force.power, force.sp) + (before.sp if before is not None else 0)
-        leaders = (*(before.leaders if before is not None else ()), *force.leaders)
-        stack = make_stack(draft, force.hex, side, force.inside, sp, leaders)
-        draft.put(with_open_strength(draft, stack))
-    if force.depots:
-        draft.set_depot(force.hex, Depot(force.power, complete=True))
 
 
 def is_over(pos: state.Position, usual: int) -> bool:
@@ -214,9 +201,8 @@ def end_scenario(draft: state.Draft) -> None:
     points = score(draft)
     how = level(points)
     winner: Side | None = None if how == "draw" else PRUSSIAN if points > 0 else AUSTRIAN
-    par = draft.plan.par or 0
     side: OwnerId = NOBODY if winner is None else winner
-    draft.emit(ScenarioEnded(side=side, points=victory_points(draft), par=par, how=how))
+    draft.emit(ScenarioEnded(side=side, points=victory_points(draft), par=draft.plan.par or 0, how=how))
     draft.outcome = Outcome(winner, how, RULE, draft.year)
 
 

@@ -139,8 +139,7 @@ class Walk:
             return Refusal("O5.18", "leaders without SP may not enter a hex with enemy SP", (), there)
         if self.tether is not None and not self.tether >> there & 1:
             return Refusal("O10.6", "a commander with initiative 0 may not leave supply", (), there)
-        left = max(0, self.allowance - self.spent)
-        return Refusal("O5.3", "needs {}, has {}", (self.price(there), left), there)
+        return Refusal("O5.3", "needs {}, has {}", (self.price(there), max(0, self.allowance - self.spent)), there)
 
     @property
     def has_minimum(self) -> bool:
@@ -416,8 +415,7 @@ def ask_sp(
         most = of(fresh, power) if led is None or power in led else 0
         rest = any(of(fresh, later) and (led is None or later in led) for later in order[number + 1 :])
         least = most if whole else int(some and not taken and not rest and most > 0)
-        count = yield _count(pos, stack, power, least, most, of(fresh, power), whole)
-        taken += bag(power, int(count))
+        taken += bag(power, int((yield _count(pos, stack, power, least, most, of(fresh, power), whole))))
     return taken
 
 
@@ -454,9 +452,8 @@ def _count(pos: Position, stack: Stack, power: PowerId, least: int, most: int, f
         if token > of(stack.sp, power):
             return Refusal("O2.4", "there are only {} SP of {}", (of(stack.sp, power), name), stack.hex)
         if token > fresh and of(stack.resting, power):
-            return Refusal(
-                "O14.4", "only {} SP of {} were not in quarters that others joined", (fresh, name), stack.hex
-            )
+            reason = "only {} SP of {} were not in quarters that others joined"
+            return Refusal("O14.4", reason, (fresh, name), stack.hex)
         if token > fresh:
             return Refusal("O5.7", "only {} SP of {} have not marched in this phase", (fresh, name), stack.hex)
         if token > most:
@@ -465,8 +462,7 @@ def _count(pos: Position, stack: Stack, power: PowerId, least: int, most: int, f
             return Refusal("O11.1", "a demoralized stack does not divide: all {} SP go along", (most,), stack.hex)
         return Refusal("O5.15", "at least {} SP of {} must go", (least, name), stack.hex)
 
-    canon = sorted({least, most, max(least, most - 1)})
-    return Slot("sp", range(least, most + 1), refuse, index=power, canon=canon)
+    return Slot("sp", range(least, most + 1), refuse, index=power, canon=sorted({least, most, max(least, most - 1)}))
 
 
 def fortress_changes(pos: Position, side: OwnerId, *, forced: bool) -> Iterator[tuple[Hex, bool]]:

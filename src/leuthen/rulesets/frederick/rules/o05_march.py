@@ -11,17 +11,9 @@ import msgspec
 from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.decision import Done
 from leuthen.engine.ruleset import OTHER, WATCHER, ActorId, OwnerId, Side, ViewerId, as_side
+from leuthen.rulesets.frederick.model import events
 from leuthen.rulesets.frederick.model.actions import Drop, Go, Halt, Lose, March, MarchAction, PhaseAction, Shift, Take
 from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, SideDecision, reform, refuse_in_phase
-from leuthen.rulesets.frederick.model.events import (
-    Halted,
-    Marched,
-    MoraleChanged,
-    Overwhelmed,
-    Regrouped,
-    Rolled,
-    SpLost,
-)
 from leuthen.rulesets.frederick.model.pieces import DONE, UNSEEN, Stack, knows
 from leuthen.rulesets.frederick.model.stacks import (
     band_of,
@@ -74,7 +66,7 @@ def shift(draft: Draft, side: OwnerId, action: Shift) -> None:
         draft.sallied |= {here}
     draft.shifted |= {here}
     by, how = "O13.7" if sally else "O5.11", "enter" if inside else "come"
-    draft.emit(Regrouped(side=side, by=by, how=how, hex=here, inside=inside, leaders=action.leaders, sp=sp))
+    draft.emit(events.Regrouped(side=side, by=by, how=how, hex=here, inside=inside, leaders=action.leaders, sp=sp))
     draft.learn(OTHER[side], WATCHER)
     resolve_hexes(draft)
 
@@ -83,10 +75,9 @@ NOBODY_NAMED: Final = StackKey(-1)
 """Key of no stack, for a march without a die of its own."""
 
 
-class Marching(Decision[MarchAction], rule="O5.7", name="March of a force", neutral=Halt()):
+class Marching(SideDecision[MarchAction], rule="O5.7", name="March of a force", neutral=Halt()):
     """A march stays open for more legs, dropping and picking up (O5.7), until its owner ends it or it is stopped."""
 
-    side: Side
     die: int
     forced: bool
     supplied: bool
@@ -104,7 +95,10 @@ class Marching(Decision[MarchAction], rule="O5.7", name="March of a force", neut
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
         """The owner, unless the march ends by itself: stopped, cut off, or no MP left and nowhere to go inside."""
         force = pos.force
-        if not force.leaders or self.stopped or _is_cut_off(pos, force):
+        here, side = force.hex, force.side
+        # leaders without SP among enemies march no more, and roll (O5.10)
+        is_cut_off = not force.sp and is_present(pos, here, OTHER[side]) and not is_present(pos, here, side)
+        if not force.leaders or self.stopped or is_cut_off:
             return ()
         spent = self.spent(pos, force)
         over = spent >= allowance(pos, self.die, force) and spent > 0
@@ -134,8 +128,7 @@ class Marching(Decision[MarchAction], rule="O5.7", name="March of a force", neut
         """A commander with initiative 0 who takes over on the way begins his march there (O10.12)."""
         force = pos.force
         march = self if force.sp else msgspec.structs.replace(self, carried=0)
-        same = before.commander == force.commander and not initiative(pos, before)
-        if same or initiative(pos, force):
+        if (before.commander == force.commander and not initiative(pos, before)) or initiative(pos, force):
             return march
         return msgspec.structs.replace(march, supplied=is_supplied(pos, force))
 
@@ -149,12 +142,8 @@ class Marching(Decision[MarchAction], rule="O5.7", name="March of a force", neut
         walk.vacated = vacates(pos, force.hex, force.side, EMPTY)
         walk.tether = tether(pos, force, was_supplied=self.supplied)
         walk.leaving = force.hex if is_abandoning(pos, force.hex, force.side) else NOWHERE
-        kind = yield Slot(
-            "do",
-            _march_kinds(pos, self, walk),
-            lambda token: _not_in_march(pos, self, token),
-            refused=lambda: ("go", "drop", "take"),
-        )
+        kinds, refuse = _march_kinds(pos, self, walk), partial(_not_in_march, pos, self)
+        kind = yield Slot("do", kinds, refuse, refused=lambda: ("go", "drop", "take"))
         if kind == "go":
             path, overwhelm = yield from ask_path(walk, here_too=not self.begun)  # with a die of its own (O5.2, O5.17)
             return Go(path, overwhelm)
@@ -179,12 +168,6 @@ class Marching(Decision[MarchAction], rule="O5.7", name="March of a force", neut
         left = max(0, allowance(pos, self.die, force) - self.spent(pos, force))
         name = pos.leader(force.commander).name
         return f"{name} at {hex_name(force.hex)}, {left} MP left: march on, leave or pick up troops, or halt"
-
-
-def _is_cut_off(pos: Position, force: Stack) -> bool:
-    """Leaders without SP among enemies march no more, and roll (O5.10)."""
-    here, side = force.hex, force.side
-    return not force.sp and is_present(pos, here, OTHER[side]) and not is_present(pos, here, side)
 
 
 def spend(draft: Draft, force: Stack, points: int) -> None:
@@ -257,11 +240,9 @@ def drop_script(pos: Position, march: Marching, force: Stack) -> Script[Drop]:
     """Ask which part stays behind, in the field or inside; at least one leader goes on (O5.7, O5.14)."""
     inside = yield _ask_inside(pos, march, force)
     leaders = yield from ask_leaders(pos, force, force.leaders, field="leaders", whole=False, some=not force.sp)
-    rest = [number for number in force.leaders if number not in leaders]
-    if not rest:
+    if set(force.leaders) <= set(leaders):
         yield Slot("leaders", (), lambda _: Refusal("O5.1", "a leader must go on with the march"), index=len(leaders))
-    sp = yield from ask_sp(pos, force, force.sp, None, some=not leaders)
-    return Drop(bool(inside), leaders, sp)
+    return Drop(bool(inside), leaders, (yield from ask_sp(pos, force, force.sp, None, some=not leaders)))
 
 
 def fresh_here(pos: Position, march: Marching, inside: bool) -> Stack | None:
@@ -310,8 +291,7 @@ def walk_leg(draft: Draft, march: Marching, path: tuple[Hex, ...], overwhelm: bo
     if overwhelm:
         march = pay(draft, march, force, 1)  # O5.9
     draft.swap(march)
-    points = min(MOST, march.spent(draft, force)) - before
-    draft.emit(Marched.of(force, start=start, path=path, points=points))
+    draft.emit(events.Marched.of(force, start=start, path=path, points=min(MOST, march.spent(draft, force)) - before))
     draft.learn(OTHER[march.side], WATCHER)
     resolve_hexes(draft)  # whoever leaves the game by it overwhelms nobody (C11.2)
     if overwhelm and draft.moving is not None and draft.moving.sp:
@@ -337,7 +317,6 @@ def enter(draft: Draft, march: Marching, there: Hex) -> Marching:
 
 
 def pay(draft: Draft, march: Marching, force: Stack, points: int) -> Marching:
-    """Charge movement points to each leader of a force, and to its SP."""
     spend(draft, force, points)
     return msgspec.structs.replace(march, carried=min(DONE, march.carried + points)) if force.sp else march
 
@@ -355,7 +334,7 @@ def attack_overwhelming(draft: Draft, march: Marching) -> None:
     enemy = enemy_in_field(draft, force.hex, march.side)
     assert enemy is not None
     success = force.strength >= 4 * enemy.strength  # O5.9
-    draft.emit(Overwhelmed.of(force, enemy, success=success, by="" if success else "O5.17"))
+    draft.emit(events.Overwhelmed.of(force, enemy, success=success, by="" if success else "O5.17"))
     draft.learn(0, 1, WATCHER)  # O3.2
     draft.set_moving(with_open_strength(draft, force))
     if success:
@@ -385,7 +364,7 @@ def halt(draft: Draft, march: Marching, *, inside: bool) -> None:
         spend(draft, force, DONE)
     _change_gate(draft, march, force, inside)
     join_stack(draft, msgspec.structs.replace(force, inside=inside), spent=True)
-    draft.emit(Halted.of(force, hex=force.hex, inside=inside))
+    draft.emit(events.Halted.of(force, hex=force.hex, inside=inside))
     draft.learn(OTHER[march.side], WATCHER)
     draft.frames += march.reactions(draft)
 
@@ -417,11 +396,10 @@ def drop(draft: Draft, march: Marching, action: Drop) -> None:
 def take(draft: Draft, march: Marching, action: Take) -> None:
     """Join leaders and fresh SP to the force (O11.4), which has spent as much as the most tired of them (O5.14)."""
     force = draft.force
-    stack = draft.stack_at(force.hex, march.side, action.inside)
-    comers = detach(draft, stack, action.leaders, action.sp)
+    comers = detach(draft, draft.stack_at(force.hex, march.side, action.inside), action.leaders, action.sp)
     demoralized = force.demoralized or comers.demoralized
     if force.sp and comers.sp and force.demoralized != comers.demoralized:
-        draft.emit(MoraleChanged(side=march.side, hex=force.hex, inside=False))
+        draft.emit(events.MoraleChanged(side=march.side, hex=force.hex, inside=False))
     like = msgspec.structs.replace(force, demoralized=demoralized, hungry=max(force.hungry, comers.hungry))
     band = UNSEEN if action.sp else band_of(force)
     leaders = (*force.leaders, *action.leaders)
@@ -433,15 +411,14 @@ def take(draft: Draft, march: Marching, action: Take) -> None:
 def _regroup(draft: Draft, march: Marching, how: str, action: Drop | Take) -> None:
     leaders, sp = action.leaders, action.sp
     here, inside = draft.force.hex, action.inside
-    draft.emit(Regrouped(side=march.side, how=how, hex=here, inside=inside, leaders=leaders, sp=sp))
+    draft.emit(events.Regrouped(side=march.side, how=how, hex=here, inside=inside, leaders=leaders, sp=sp))
     draft.learn(OTHER[march.side], WATCHER)
     resolve_hexes(draft)
 
 
-class MarchPhase(Decision[PhaseAction], rule="O5.13", name="March", neutral=Done()):
+class MarchPhase(SideDecision[PhaseAction], rule="O5.13", name="March", neutral=Done()):
     """The phasing side marches its forces one after another (O5.13)."""
 
-    side: Side
     die: int = 0
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
@@ -475,7 +452,7 @@ class MarchDie(DieRoll, rule="O5.2", name="March die"):
 
     def rolled(self, draft: Draft, die: int) -> None:
         """The die holds for every force of the phase, and both sides see it (O3.5)."""
-        draft.emit(Rolled(side=self.side, die=die))
+        draft.emit(events.Rolled(side=self.side, die=die))
         draft.swap(MarchPhase(self.side, die))
 
 
@@ -502,7 +479,7 @@ def grant_points(draft: Draft, march: Marching, die: int) -> Stack:
     """Give a force that has set out its movement points by a die of its own (O5.2, O6.1)."""
     force, by = draft.force, "O6.1" if march.forced else ""
     points = allowance(draft, die, force)
-    draft.emit(Rolled(side=march.side, by=by, die=die, leader=force.commander, points=points))
+    draft.emit(events.Rolled(side=march.side, by=by, die=die, leader=force.commander, points=points))
     draft.push(msgspec.structs.replace(march, die=die))
     return force
 
@@ -593,8 +570,7 @@ def march_script(
     sp = yield from ask_sp(pos, stack, stack.sp - stack.marched, leaders, whole=stack.demoralized)
     if forced or not die:
         return March(leader, companions, sp)
-    walk = walk_from(pos, stack, leaders, sp, die, forced=forced)
-    path, overwhelm = yield from ask_path(walk, here_too=True)
+    path, overwhelm = yield from ask_path(walk_from(pos, stack, leaders, sp, die, forced=forced), here_too=True)
     return March(leader, companions, sp, path, overwhelm)
 
 
@@ -675,7 +651,7 @@ class ForceMarchDie(RunningDie, rule="O6.1", name="Force march die"):
 def _lose_one(draft: Draft, force: Stack, power: PowerId) -> None:
     draft.set_moving(remove_one_sp(draft, force, bag(power, 1)))
     reform(draft, force)
-    draft.emit(SpLost(side=force.side, hex=force.hex, power=power))
+    draft.emit(events.SpLost(side=force.side, hex=force.hex, power=power))
     draft.learn(OTHER[force.side], WATCHER)
 
 

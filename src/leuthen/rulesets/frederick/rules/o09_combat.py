@@ -12,20 +12,15 @@ from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.decision import Done
 from leuthen.engine.fields import Values
 from leuthen.engine.ruleset import NOBODY, OTHER, WATCHER, ActorId, OwnerId, Side, as_side
+from leuthen.rulesets.frederick.model import events
 from leuthen.rulesets.frederick.model.actions import Attack, Follow, Retreat, Shelter
-from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, is_on_map, refuse_in_phase
-from leuthen.rulesets.frederick.model.events import (
-    AttackDeclared,
-    BattleFought,
-    BattleLapsed,
-    CommanderFate,
-    FollowDeclined,
-    Followed,
-    MoraleChanged,
-    Overwhelmed,
-    Retreated,
-    RetreatMoved,
-    StackSurrendered,
+from leuthen.rulesets.frederick.model.decisions import (
+    Decision,
+    DieRoll,
+    SideDecision,
+    is_on_map,
+    next_of,
+    refuse_in_phase,
 )
 from leuthen.rulesets.frederick.model.pieces import GONE, SIDES, UNSEEN, Stack
 from leuthen.rulesets.frederick.model.stacks import (
@@ -44,16 +39,15 @@ from leuthen.rulesets.frederick.rules.o05_forces import MOST, ask_leaders, ask_s
 from leuthen.rulesets.frederick.rules.o05_march import overwhelm
 from leuthen.rulesets.frederick.rules.o10_supply import depot_side, is_besieged, neutral_ground
 from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
-from leuthen.wargame.board import Hex, Hexes, as_hex, hexes_of
+from leuthen.wargame.board import Hex, Hexes, as_hex, hex_set, hexes_of
 from leuthen.wargame.names import format_count
 from leuthen.wargame.strength import Bag, LeaderId, lose, of
 
 
-class Routed(Decision[Shelter | Done], rule="O9.16", name="Beaten stack", neutral=None):
+class Routed(SideDecision[Shelter | Done], rule="O9.16", name="Beaten stack", neutral=None):
     """The loser, in the hex of a friendly fortress, may go inside instead of retreating (O9.16)."""
 
     PROMPT = "Beaten: go inside the fortress or retreat"
-    side: Side
     hex: Hex
     initiative: int
     """As it counted in the battle (O9.7)."""
@@ -86,8 +80,10 @@ class Routed(Decision[Shelter | Done], rule="O9.16", name="Beaten stack", neutra
         draft.pop()
         draft.remove(stack)
         join_stack(draft, msgspec.structs.replace(stack, inside=True, demoralized=True, quartered=False))
-        draft.emit(RetreatMoved(side=self.side, by="O9.16", start=self.hex, hex=self.hex, ends=True, inside=True))
-        draft.emit(MoraleChanged(side=self.side, by="O9.7", hex=self.hex, inside=True, joined=False))
+        draft.emit(
+            events.RetreatMoved(side=self.side, by="O9.16", start=self.hex, hex=self.hex, ends=True, inside=True)
+        )
+        draft.emit(events.MoraleChanged(side=self.side, by="O9.7", hex=self.hex, inside=True, joined=False))
         resolve_hexes(draft)
 
 
@@ -106,7 +102,9 @@ class RetreatRoll(DieRoll, rule="O9.7", name="Retreat"):
         side, here, bonus = self.side, self.hex, self.initiative
         stack = draft.stack_at(here, side)
         commander, leaders = stack.commander, stack.leaders
-        draft.emit(Retreated(side=side, die=die, initiative=bonus, hex=here, commander=commander, leaders=leaders))
+        draft.emit(
+            events.Retreated(side=side, die=die, initiative=bonus, hex=here, commander=commander, leaders=leaders)
+        )
         draft.remove(stack)
         stack = msgspec.structs.replace(stack, demoralized=True, quartered=False)
         if next_hexes(draft, stack, here, (here,)):
@@ -114,7 +112,7 @@ class RetreatRoll(DieRoll, rule="O9.7", name="Retreat"):
             draft.set_moving(stack)
         else:
             imprison(draft, stack)
-            draft.emit(StackSurrendered(side=side, hex=here, sp=stack.sp, leaders=leaders))
+            draft.emit(events.StackSurrendered(side=side, hex=here, sp=stack.sp, leaders=leaders))
             draft.learn(0, 1, WATCHER)
         resolve_hexes(draft)
 
@@ -133,20 +131,17 @@ def next_hexes(pos: Position, stack: Stack, battle: Hex, left: tuple[Hex, ...]) 
 def barred_hexes(pos: Position, side: OwnerId, left: tuple[Hex, ...]) -> Hexes:
     """Return hexes closed to a retreat: enemy SP, enemy fortresses, neutral ground, hexes already left (O9.15)."""
     enemy = occupied_hexes(pos)[OTHER[side]]
-    barred = enemy[0] | enemy[1] | neutral_ground(pos)
-    for here, owner in pos.owners.items():
-        if owner == OTHER[side]:
-            barred |= 1 << here
-    for here in left:
-        barred |= 1 << here
-    return barred
+    theirs = [here for here, owner in pos.owners.items() if owner == OTHER[side]]
+    return enemy[0] | enemy[1] | neutral_ground(pos) | hex_set(theirs) | hex_set(left)
 
 
 def _toward_shelter(pos: Position, side: OwnerId, found: list[Hex], barred: Hexes) -> list[Hex]:
     """Of several, the shortest way to a friendly fortress that is not besieged, or a complete depot (O9.15)."""
     if len(found) < 2:
         return found
-    board, edge, seen = pos.data.board, _shelters(pos, side) & ~barred, 0
+    shelters = [here for here, owner in pos.owners.items() if owner == side and not is_besieged(pos, here, side)]
+    shelters += [here for here, depot in pos.depots.items() if depot.complete and depot_side(pos, depot) == side]
+    board, edge, seen = pos.data.board, hex_set(shelters) & ~barred, 0
     wanted = sum(1 << here for here in found)
     while edge:
         if edge & wanted:
@@ -156,21 +151,9 @@ def _toward_shelter(pos: Position, side: OwnerId, found: list[Hex], barred: Hexe
     return found
 
 
-def _shelters(pos: Position, side: OwnerId) -> Hexes:
-    goals = 0
-    for here, owner in pos.owners.items():
-        if owner == side and not is_besieged(pos, here, side):
-            goals |= 1 << here
-    for here, depot in pos.depots.items():
-        if depot.complete and depot_side(pos, depot) == side:
-            goals |= 1 << here
-    return goals
-
-
-class Retreating(Decision[Retreat | Shelter], rule="O9.15", name="Retreat of a stack", retreats=True, neutral=None):
+class Retreating(SideDecision[Retreat | Shelter], rule="O9.15", name="Retreat of a stack", retreats=True, neutral=None):
     """A retreat, hex by hex (O9.15)."""
 
-    side: Side
     battle: Hex
     points: int
     left: tuple[Hex, ...]
@@ -220,9 +203,8 @@ class Retreating(Decision[Retreat | Shelter], rule="O9.15", name="Retreat of a s
         if kind == "shelter":
             not_so = Refusal("O9.15", "the retreat cannot end in this way", (), here)
             return Shelter(bool((yield Slot("inside", ends, lambda _: not_so))))
-        neighbours = pos.data.board.neighbours[here]
-        there = yield Slot("hex", ahead, partial(self._not_there, pos), refused=lambda: neighbours)
-        return Retreat(as_hex(there))
+        near = pos.data.board.neighbours[here]
+        return Retreat(as_hex((yield Slot("hex", ahead, partial(self._not_there, pos), refused=lambda: near))))
 
     def _not_there(self, pos: Position, token: Token) -> Refusal:
         here = as_hex(token)
@@ -242,14 +224,14 @@ class Retreating(Decision[Retreat | Shelter], rule="O9.15", name="Retreat of a s
         force = draft.force
         draft.swap(Retreating(self.side, self.battle, self.points - 1, (*self.left, there)))
         draft.set_moving(msgspec.structs.replace(force, hex=there))
-        draft.emit(RetreatMoved(side=self.side, start=force.hex, hex=there, ends=False))
+        draft.emit(events.RetreatMoved(side=self.side, start=force.hex, hex=there, ends=False))
 
     def _end(self, draft: Draft, *, inside: bool) -> None:
         """A retreat to friends in the field demoralizes them (O11.1); then the victor may follow (O9.8)."""
         force = draft.force
         draft.set_moving(None)
         join_stack(draft, msgspec.structs.replace(force, inside=inside))
-        draft.emit(RetreatMoved(side=self.side, start=force.hex, hex=force.hex, ends=True, inside=inside))
+        draft.emit(events.RetreatMoved(side=self.side, start=force.hex, hex=force.hex, ends=True, inside=inside))
         draft.swap(Pursuit(OTHER[self.side], self.battle, self.left[1]))
         resolve_hexes(draft)
 
@@ -262,11 +244,10 @@ def has_field_sp(pos: Position, here: Hex, side: OwnerId) -> bool:
     return bool(pos.marks[side][0] >> here & 1)
 
 
-class Pursuit(Decision[Follow | Done], rule="O9.8", name="Following", neutral=Done()):
+class Pursuit(SideDecision[Follow | Done], rule="O9.8", name="Following", neutral=Done()):
     """A victor who is not demoralized may follow with a force into the first hex of the retreat (O9.8)."""
 
     PROMPT = "The enemy retreats: you may follow with a force"
-    side: Side
     battle: Hex
     first: Hex
 
@@ -292,11 +273,11 @@ class Pursuit(Decision[Follow | Done], rule="O9.8", name="Following", neutral=Do
     def answer(self, draft: Draft, actor: Side, action: Follow | Done) -> None:
         draft.pop()
         if isinstance(action, Done):
-            draft.emit(FollowDeclined(side=self.side, hex=self.battle))
+            draft.emit(events.FollowDeclined(side=self.side, hex=self.battle))
             return
         force = detach(draft, draft.stack_at(self.battle, self.side), action.leaders, action.sp)
         join_stack(draft, msgspec.structs.replace(force, hex=self.first))
-        draft.emit(Followed.of(force, leaders=action.leaders, start=self.battle, hex=self.first))
+        draft.emit(events.Followed.of(force, leaders=action.leaders, start=self.battle, hex=self.first))
         draft.learn(OTHER[self.side], WATCHER)
         resolve_hexes(draft)
 
@@ -413,11 +394,10 @@ def facing_hexes(pos: Position) -> Iterable[Hex]:
     return hexes_of(met) if met else ()
 
 
-class CombatPhase(Decision[Attack | Done], rule="O9.2", name="Combat", neutral=Done()):
+class CombatPhase(SideDecision[Attack | Done], rule="O9.2", name="Combat", neutral=Done()):
     """The phasing side declares all its attacks first, then the other side, in hexes without one (O9.2, O9.11)."""
 
     PROMPT = "Combat Phase: declare an attack"
-    side: Side
     declaring: Side
     declared: tuple[tuple[Side, Hex], ...] = ()
 
@@ -459,9 +439,8 @@ class CombatPhase(Decision[Attack | Done], rule="O9.2", name="Combat", neutral=D
         if isinstance(action, Done):
             self.step(draft)
             return
-        draft.emit(AttackDeclared(side=self.declaring, hex=action.hex))
-        declared = (*self.declared, (self.declaring, action.hex))
-        draft.swap(CombatPhase(self.side, self.declaring, declared))
+        draft.emit(events.AttackDeclared(side=self.declaring, hex=action.hex))
+        draft.swap(CombatPhase(self.side, self.declaring, (*self.declared, (self.declaring, action.hex))))
 
     def step(self, draft: Draft) -> None:
         if self.declaring == self.side:
@@ -478,15 +457,11 @@ class Battles(Decision, rule="O9.11", name="Battles"):
 
     def step(self, draft: Draft) -> None:
         """Fight the next battle; it lapses if a stack is gone or the attacker has become demoralized."""
-        if not self.left:
-            draft.pop()
-            return
-        side, here = self.left[0]
-        draft.swap(Battles(self.left[1:]))
-        if why_not_attack(draft, here, side):
-            draft.emit(BattleLapsed(side=side, hex=here))
-        else:
-            open_battle(draft, side, here)
+        battle = next_of(draft, self, self.left)
+        if battle is not None and why_not_attack(draft, battle[1], battle[0]):
+            draft.emit(events.BattleLapsed(side=battle[0], hex=battle[1]))
+        elif battle is not None:
+            open_battle(draft, *battle)
 
 
 def open_battle(draft: Draft, side: Side, here: Hex) -> None:
@@ -501,7 +476,7 @@ def open_battle(draft: Draft, side: Side, here: Hex) -> None:
         return
     strong, weak = (first, second) if crushed else (second, first)
     overwhelm(draft, weak)
-    draft.emit(Overwhelmed.of(strong, weak, success=True, by="O9.10"))
+    draft.emit(events.Overwhelmed.of(strong, weak, success=True, by="O9.10"))
     resolve_hexes(draft)
 
 
@@ -515,21 +490,27 @@ class BattleRoll(DieRoll, rule="O9.4", name="Battle"):
     def rolled(self, draft: Draft, die: int) -> None:
         """Losses, scores, prisoners; then commanders, leaders without SP, retreat, following (O9.13)."""
         draft.learn(0, 1, WATCHER)  # losses may change the colours that a mixed stack shows
-        fight(draft, self.side, self.hex, die)
-
-
-def fight(draft: Draft, side: OwnerId, here: Hex, die: int) -> None:
-    """Fight a battle with its die (O9.3–O9.7)."""
-    attacker, defender = draft.stack_at(here, side), draft.stack_at(here, OTHER[side])
-    found = result_of(draft, attacker, defender, here, die)
-    losses, winner, taken = found.losses, found.winner, found.prisoners
-    commanders, strengths = (attacker.commander, defender.commander), (attacker.strength, defender.strength)
-    attack, defence = attack_bonus(draft, attacker), defence_bonus(draft, defender)
-    sums: Values = {"attack": attack, "defence": defence, "mountain": is_mountain(draft, here), **found._asdict()}
-    draft.emit(BattleFought(side=side, hex=here, commanders=commanders, strengths=strengths, die=die, **sums))
-    _apply(draft, attacker, losses[0], taken if winner == OTHER[side] else 0)
-    _apply(draft, defender, losses[1], taken if winner == side else 0)
-    _aftermath(draft, attacker, defender, found.percents, winner)
+        side, here = self.side, self.hex
+        attacker, defender = draft.stack_at(here, side), draft.stack_at(here, OTHER[side])
+        found = result_of(draft, attacker, defender, here, die)
+        losses, winner, taken = found.losses, found.winner, found.prisoners
+        commanders, strengths = (attacker.commander, defender.commander), (attacker.strength, defender.strength)
+        attack, defence = attack_bonus(draft, attacker), defence_bonus(draft, defender)
+        sums: Values = {"attack": attack, "defence": defence, "mountain": is_mountain(draft, here), **found._asdict()}
+        draft.emit(
+            events.BattleFought(side=side, hex=here, commanders=commanders, strengths=strengths, die=die, **sums)
+        )
+        _apply(draft, attacker, losses[0], taken if winner == OTHER[side] else 0)
+        _apply(draft, defender, losses[1], taken if winner == side else 0)
+        # The consequences are pushed in reverse: the first is innermost (O9.13).
+        if winner < NOBODY:
+            loser = defender if winner == attacker.side else attacker
+            draft.push(Routed(as_side(loser.side), here, initiative(draft, loser)))
+        draft.push(Strays(here))
+        for stack, percent in ((defender, found.percents[1]), (attacker, found.percents[0])):
+            if percent >= SERIOUS and stack.commander >= 0:  # O9.9, O8.3: "L"
+                draft.push(CommanderRoll(stack.commander, as_side(stack.side), winner == OTHER[stack.side]))
+        draft.touched.discard(here)
 
 
 def _apply(draft: Draft, stack: Stack, losses: int, prisoners: int) -> None:
@@ -539,19 +520,6 @@ def _apply(draft: Draft, stack: Stack, losses: int, prisoners: int) -> None:
     draft.hold(OTHER[stack.side], taken)
     left = with_troops(draft, stack, sp - taken, stack.leaders)
     draft.put(with_open_strength(draft, left) if left.sp else with_band(left, UNSEEN))
-
-
-def _aftermath(draft: Draft, attacker: Stack, defender: Stack, percents: tuple[int, int], winner: OwnerId) -> None:
-    """Push the consequences in reverse: the first is innermost (O9.13)."""
-    here = attacker.hex
-    if winner < NOBODY:
-        loser = defender if winner == attacker.side else attacker
-        draft.push(Routed(as_side(loser.side), here, initiative(draft, loser)))
-    draft.push(Strays(here))
-    for stack, percent in ((defender, percents[1]), (attacker, percents[0])):
-        if percent >= SERIOUS and stack.commander >= 0:  # O9.9, O8.3: "L"
-            draft.push(CommanderRoll(stack.commander, as_side(stack.side), winner == OTHER[stack.side]))
-    draft.touched.discard(here)
 
 
 class Strays(Decision, rule="O9.13", name="After the battle"):
@@ -587,7 +555,9 @@ class CommanderRoll(DieRoll, rule="O8.3", name="Commander"):
 
     def rolled(self, draft: Draft, die: int) -> None:
         fate, here = commander_fate(die, lost=self.lost), stack_of(draft, self.leader).hex
-        draft.emit(CommanderFate(side=self.side, leader=self.leader, hex=here, die=die, fate=fate, lost=self.lost))
+        draft.emit(
+            events.CommanderFate(side=self.side, leader=self.leader, hex=here, die=die, fate=fate, lost=self.lost)
+        )
         if fate in ("unhurt", "recovers"):
             return
         remove_leader(draft, self.leader)

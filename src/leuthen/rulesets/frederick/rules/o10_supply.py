@@ -17,7 +17,7 @@ from leuthen.engine.memo import memo_of, memoized
 from leuthen.engine.ruleset import OTHER, WATCHER, ActorId, OwnerId, Side
 from leuthen.rulesets.frederick.model.actions import Build, Remove
 from leuthen.rulesets.frederick.model.data import AUSTRIA, GERMAN_STATES, NO_POWER, TERRITORIES
-from leuthen.rulesets.frederick.model.decisions import Decision, refuse_in_phase
+from leuthen.rulesets.frederick.model.decisions import Decision, SideDecision, refuse_in_phase
 from leuthen.rulesets.frederick.model.events import DepotChanged, DepotWork
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SIDES, Depot, Stack
 from leuthen.rulesets.frederick.model.state import Draft, Position, is_in_field, is_present, occupied_hexes
@@ -227,7 +227,6 @@ MOST_DEPOTS = 6
 
 
 def own_depots(pos: Position, side: OwnerId) -> Iterator[tuple[Hex, Depot]]:
-    """Yield the depots of a side, in the order of the board."""
     for here in sorted(pos.depots):
         if depot_side(pos, pos.depots[here]) == side:
             yield here, pos.depots[here]
@@ -253,16 +252,14 @@ def why_not_build(pos: Position, here: Hex, side: OwnerId, judged: Position | No
         return Refusal("O10.4", "the stack is out of supply", (), here)
     power = largest(stack.sp)
     if sum(depot.power == power for depot in pos.depots.values()) >= MOST_DEPOTS:
-        name = pos.data.powers[power].name
-        return Refusal("O10.4", "{} already has {} depots", (name, MOST_DEPOTS), here)
+        return Refusal("O10.4", "{} already has {} depots", (pos.data.powers[power].name, MOST_DEPOTS), here)
     return None
 
 
-class DepotPhase(Decision[Build | Remove | Done], rule="O10.4", name="Depots", neutral=Done()):
+class DepotPhase(SideDecision[Build | Remove | Done], rule="O10.4", name="Depots", neutral=Done()):
     """Depots are completed or removed first, then new ones are begun (O10.10)."""
 
     PROMPT = "Depot Phase: build or remove a depot"
-    side: Side
     judged: bool = False
     removed: tuple[tuple[Hex, PowerId], ...] = ()
     """Complete depots removed in this phase, with their powers: supply was judged with them (O4.4)."""
@@ -293,7 +290,11 @@ class DepotPhase(Decision[Build | Remove | Done], rule="O10.4", name="Depots", n
 
     def script(self, pos: Position, actor: Side) -> Script[Build | Remove | Done]:
         field = [stack for stack in pos.own(self.side) if not stack.inside and stack.sp]
-        judged = self._as_judged(pos)
+        judged = pos
+        if self.removed:  # supply was judged with the depots that existed as the phase began (O4.4)
+            judged = before = Draft(pos)
+            for there, power in self.removed:
+                before.set_depot(there, Depot(power, True))
         strong = [stack.hex for stack in field if stack.strength >= BUILDERS]
         sites = [here for here in strong if why_not_build(pos, here, self.side, judged) is None]
         own = [here for here, _ in own_depots(pos, self.side)]
@@ -311,15 +312,6 @@ class DepotPhase(Decision[Build | Remove | Done], rule="O10.4", name="Depots", n
             here = yield Slot("hex", own, lambda token: Refusal("O10.5", "no depot of yours is there", (), int(token)))
             return Remove(as_hex(here))
         return Done()
-
-    def _as_judged(self, pos: Position) -> Position:
-        """Supply was judged with the depots that existed as the phase began (O4.4)."""
-        if not self.removed:
-            return pos
-        before = Draft(pos)
-        for here, power in self.removed:
-            before.set_depot(here, Depot(power, True))
-        return before
 
     def answer(self, draft: Draft, actor: Side, action: Build | Remove | Done) -> None:
         """A depot under construction is hidden from the other side (O3.1)."""

@@ -37,7 +37,13 @@ def resolve_hexes(draft: state.Draft) -> None:
             _keep_depot(draft, here)
         if is_winter:
             judge_quarters(draft, here)
-        _find_strays(draft, here)
+        for key in keys_at(here):  # leaders without SP among enemies roll one after the other, each once (O5.10)
+            stack = draft.stacks.get(key)
+            if stack is not None and not stack.sp and state.is_present(draft, here, OTHER[stack.side]):
+                waiting = {frame.leader for frame in draft.frames if isinstance(frame, StrayRoll)}
+                for leader in reversed([number for number in stack.leaders if number not in waiting]):
+                    draft.push(StrayRoll(leader))
+                    draft.learn(OTHER[stack.side], WATCHER)  # juniors are named
     if fallen:
         check_surrender(draft)
 
@@ -73,17 +79,6 @@ def _keep_depot(draft: state.Draft, here: Hex) -> None:
     side = depot_side(draft, depot)
     if not depot.complete and depot.held and side != NOBODY and not state.is_in_field(draft, here, side):
         draft.set_depot(here, msgspec.structs.replace(depot, held=False))
-
-
-def _find_strays(draft: state.Draft, here: Hex) -> None:
-    """Leaders without SP in a hex with enemy SP roll one after the other (O5.10), each once."""
-    for key in keys_at(here):
-        stack = draft.stacks.get(key)
-        if stack is not None and not stack.sp and state.is_present(draft, here, OTHER[stack.side]):
-            waiting = {frame.leader for frame in draft.frames if isinstance(frame, StrayRoll)}
-            for leader in reversed([number for number in stack.leaders if number not in waiting]):
-                draft.push(StrayRoll(leader))
-                draft.learn(OTHER[stack.side], WATCHER)  # juniors are named
 
 
 CAUGHT: Final = 2

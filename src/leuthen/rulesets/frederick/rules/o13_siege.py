@@ -11,7 +11,7 @@ from leuthen.engine.decision import Done
 from leuthen.engine.fields import Values
 from leuthen.engine.ruleset import OTHER, WATCHER, ActorId, OwnerId, Side
 from leuthen.rulesets.frederick.model.actions import Besiege, Garrison, Refuge
-from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll
+from leuthen.rulesets.frederick.model.decisions import DieRoll, SideDecision
 from leuthen.rulesets.frederick.model.events import GarrisonLeft, Regrouped, SiegeRolled, SpLost, StackSurrendered
 from leuthen.rulesets.frederick.model.pieces import UNKNOWN, Stack
 from leuthen.rulesets.frederick.model.stacks import detach, join_stack, narrow_band, remove_one_sp
@@ -47,11 +47,10 @@ def why_not_besiege(pos: Position, here: Hex, side: OwnerId) -> Refusal | None:
     return None
 
 
-class SiegePhase(Decision[Besiege | Done], rule="O13.1", name="Siege", neutral=Done()):
+class SiegePhase(SideDecision[Besiege | Done], rule="O13.1", name="Siege", neutral=Done()):
     """One roll per fortress, in any order (O13.8)."""
 
     PROMPT = "Siege Phase: roll for the siege of a fortress"
-    side: Side
     rolled: tuple[Hex, ...] = ()
 
     def _camps(self, pos: Position) -> list[Hex]:
@@ -116,11 +115,10 @@ class SiegeRoll(DieRoll, rule="O13.2", name="Siege roll"):
 
 def siege_modifiers(pos: Position, camp: Stack, garrison: Stack) -> tuple[int, int, int, int, int]:
     """Return the modifiers: commander inside, strength, great fortress, winter, earlier rolls (O13.2)."""
-    fort = pos.data.fortresses[camp.hex]
     return (
         -min(MOST_DEFENCE, defence_bonus(pos, garrison)),
         strength_modifier(camp.strength, garrison.strength),
-        -(fort.vp == GREAT),
+        -(pos.data.fortresses[camp.hex].vp == GREAT),
         -pos.is_winter,
         pos.sieges.get(camp.hex, 0),
     )
@@ -176,11 +174,10 @@ def surrender_garrison(draft: Draft, side: Side, here: Hex) -> None:
 RESULTS: Final = {"repulse": repulse, "honours": grant_honours, "surrender": surrender_garrison}
 
 
-class Departure(Decision[Refuge], rule="O13.3", name="Honours of war", neutral=None):
+class Departure(SideDecision[Refuge], rule="O13.3", name="Honours of war", neutral=None):
     """One nation of a garrison goes to its nearest home fortress that is not besieged (O13.3, O13.10)."""
 
     PROMPT = "Honours of war: choose a fortress for the garrison of {power}"
-    side: Side
     hex: Hex
     power: PowerId
 
@@ -236,11 +233,10 @@ class Departure(Decision[Refuge], rule="O13.3", name="Honours of war", neutral=N
         resolve_hexes(draft)
 
 
-class Occupation(Decision[Garrison | Done], rule="O13.5", name="Garrison for a fallen fortress", neutral=Done()):
+class Occupation(SideDecision[Garrison | Done], rule="O13.5", name="Garrison for a fallen fortress", neutral=Done()):
     """The besieger may put SP inside at once (O13.5)."""
 
     PROMPT = "The fortress has fallen: you may garrison it"
-    side: Side
     hex: Hex
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
@@ -256,8 +252,7 @@ class Occupation(Decision[Garrison | Done], rule="O13.5", name="Garrison for a f
         camp = pos.stack_at(self.hex, self.side)
         whole = camp.demoralized
         leaders = yield from ask_leaders(pos, camp, camp.leaders, field="leaders", whole=whole)
-        sp = yield from ask_sp(pos, camp, camp.sp, None, whole=whole, some=True)
-        return Garrison(leaders, sp)
+        return Garrison(leaders, (yield from ask_sp(pos, camp, camp.sp, None, whole=whole, some=True)))
 
     def answer(self, draft: Draft, actor: Side, action: Garrison | Done) -> None:
         draft.pop()

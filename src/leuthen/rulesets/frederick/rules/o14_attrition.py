@@ -11,7 +11,7 @@ from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.decision import Done
 from leuthen.engine.ruleset import OTHER, WATCHER, ActorId, OwnerId, Side
 from leuthen.rulesets.frederick.model.actions import Quarter
-from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, refuse_in_phase
+from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, SideDecision, next_of, refuse_in_phase
 from leuthen.rulesets.frederick.model.events import AllRecovered, Quartered, Recovered, Starved
 from leuthen.rulesets.frederick.model.pieces import SIDES, UNKNOWN, Stack
 from leuthen.rulesets.frederick.model.stacks import narrow_band, with_troops
@@ -32,12 +32,9 @@ class MoraleRecoveryPhase(Decision, rule="O11.2", name="Morale Recovery", tag="m
 
     def step(self, draft: Draft) -> None:
         shaken = tuple([stack.key for stack in draft.own(self.side) if stack.demoralized and stack.commander >= 0])
-        keys = shaken if self.left is None else tuple(key for key in self.left if key in shaken)
-        if not keys:
-            draft.pop()
-            return
-        draft.swap(MoraleRecoveryPhase(self.side, keys[1:]))
-        draft.push(MoraleRoll(keys[0]))
+        key = next_of(draft, self, shaken if self.left is None else [key for key in self.left if key in shaken])
+        if key is not None:
+            draft.push(MoraleRoll(key))
 
 
 class MoraleRoll(DieRoll, rule="O11.2", name="Morale"):
@@ -58,7 +55,6 @@ class MoraleRoll(DieRoll, rule="O11.2", name="Morale"):
 
 
 def rally(draft: Draft, stack: Stack) -> None:
-    """End the demoralization of a stack."""
     draft.put(msgspec.structs.replace(stack, demoralized=False))
     draft.touched.discard(stack.hex)
 
@@ -75,11 +71,10 @@ class Rally(Decision, rule="O11.3", name="Recovery of all"):
             draft.emit(AllRecovered())
 
 
-class ReinforcementPhase(Decision[Quarter | Done], rule="O14.1", name="Reinforcement", neutral=Done()):
+class ReinforcementPhase(SideDecision[Quarter | Done], rule="O14.1", name="Reinforcement", neutral=Done()):
     """From turn 15 on stacks may go into winter quarters (O14.1)."""
 
     PROMPT = "Winter: send stacks into quarters"
-    side: Side
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
         return (self.side,) if pos.is_winter else ()
@@ -133,13 +128,9 @@ class AttritionPhase(Decision, rule="O10.8", name="Attrition"):
 
     def step(self, draft: Draft) -> None:
         """Supply is judged once, as the phase begins (O4.4)."""
-        left = _judge(draft, self.side) if self.left is None else _with_sp(draft, self.left)
-        if not left:
-            draft.pop()
-            return
-        draft.swap(AttritionPhase(self.side, left[1:]))
-        key, hungry = left[0]
-        draft.push(AttritionRoll(key, hungry))
+        found = next_of(draft, self, _judge(draft, self.side) if self.left is None else _with_sp(draft, self.left))
+        if found is not None:
+            draft.push(AttritionRoll(*found))
 
 
 def _with_sp(pos: Position, left: tuple[tuple[StackKey, bool], ...]) -> tuple[tuple[StackKey, bool], ...]:
@@ -195,7 +186,18 @@ class AttritionRoll(DieRoll, rule="O10.8", name="Attrition roll"):
         loss = attrition_loss(stack.strength, percent, again=earlier > 0)
         by = "O14.6" if self.more else "" if self.hungry else "O14.2"
         draft.emit(Starved.of(stack, by=by, die=die, added=added, percent=percent, loss=loss))
-        _suffer(draft, stack, percent, loss, again=earlier > 0, hungry=stack.hungry + 1 if self.hungry else 0)
+        # A strength that is known stays known: the loss follows from it (O3.3).
+        low = max(1, stack.low - attrition_loss(stack.low, percent, again=earlier > 0))
+        high = stack.high
+        if high < UNKNOWN:
+            high = max(1, high - attrition_loss(high, percent, again=earlier > 0))
+        left = with_troops(draft, stack, stack.sp - lose(stack.sp, loss), stack.leaders, (low, high, stack.since))
+        draft.put(msgspec.structs.replace(left, hungry=stack.hungry + 1 if self.hungry else 0))
+        draft.learn(OTHER[stack.side], WATCHER)  # what vanishes is seen, and what does not
+        if loss:
+            resolve_hexes(draft)
+        else:
+            draft.touched.discard(stack.hex)
 
 
 def attrition_percent(pos: Position, roll: int) -> int:
@@ -210,21 +212,6 @@ def attrition_loss(strength: int, percent: int, *, again: bool) -> int:
     return min(strength, max(least, percent_of(percent, strength)))
 
 
-def _suffer(draft: Draft, stack: Stack, percent: int, loss: int, *, again: bool, hungry: int) -> None:
-    """A strength that is known stays known: the loss follows from it (O3.3)."""
-    low = max(1, stack.low - attrition_loss(stack.low, percent, again=again))
-    high = stack.high
-    if high < UNKNOWN:
-        high = max(1, high - attrition_loss(high, percent, again=again))
-    left = with_troops(draft, stack, stack.sp - lose(stack.sp, loss), stack.leaders, (low, high, stack.since))
-    draft.put(msgspec.structs.replace(left, hungry=hungry))
-    draft.learn(OTHER[stack.side], WATCHER)  # what vanishes is seen, and what does not
-    if loss:
-        resolve_hexes(draft)
-    else:
-        draft.touched.discard(stack.hex)
-
-
 class YearsEndAttrition(Decision, rule="O14.6", name="Attrition at the year's end"):
     """Each field stack out of supply rolls once more, with +2; then counts of turns lapse (O14.6)."""
 
@@ -233,19 +220,14 @@ class YearsEndAttrition(Decision, rule="O14.6", name="Attrition at the year's en
     def step(self, draft: Draft) -> None:
         keys = self.left
         if keys is None:
-            keys = tuple(stack.key for side in SIDES for stack in draft.own(side) if _is_cut_off(draft, stack))
-        keys = tuple(key for key in keys if key in draft.stacks and draft.stacks[key].sp)  # C11.3
-        if keys:
-            draft.swap(YearsEndAttrition(keys[1:]))
-            draft.push(AttritionRoll(keys[0], True, 2))
+            field = [stack for side in SIDES for stack in draft.own(side) if stack.sp and not stack.inside]
+            keys = tuple(stack.key for stack in field if not is_supplied(draft, stack))
+        key = next_of(draft, self, [key for key in keys if key in draft.stacks and draft.stacks[key].sp])  # C11.3
+        if key is not None:
+            draft.push(AttritionRoll(key, True, 2))
             return
-        draft.pop()
         for stack in list(draft.stacks.values()):
             draft.stacks[stack.key] = msgspec.structs.replace(
                 stack, hungry=0, quartered=False, marched=EMPTY, resting=EMPTY, resters=()
             )
         draft.forget()
-
-
-def _is_cut_off(pos: Position, stack: Stack) -> bool:
-    return bool(stack.sp) and not stack.inside and not is_supplied(pos, stack)

@@ -19,7 +19,7 @@ from leuthen.rulesets.frederick.model.stacks import locate, make_stack
 from leuthen.rulesets.frederick.model.state import Draft, Position, State
 from leuthen.rulesets.frederick.orders import GRAMMAR
 from leuthen.rulesets.frederick.rules.c02_setup import Deployment, plan_of
-from leuthen.rulesets.frederick.rules.c05_council import POINTS, EnvoyChoice, new_sp
+from leuthen.rulesets.frederick.rules.c05_council import POINTS, new_sp
 from leuthen.rulesets.frederick.rules.o05_forces import MOST, Walk, enemy_in_field, enemy_leaders_at, initiative
 from leuthen.rulesets.frederick.rules.o05_march import Marching, MarchPhase, walk_from
 from leuthen.rulesets.frederick.rules.o10_supply import MOST_DEPOTS, is_supplied, supply, violated_by
@@ -197,8 +197,7 @@ class Questions(OrderFormBuilder[Walk]):
         return (HALT, INSIDE) if is_own else (HALT,)
 
     def leader(self, number: LeaderId) -> str:
-        who = self.data.leaders[number]
-        return f"{who.name} {who.initiative}-{who.attack}-{who.defence}"
+        return f"{self.data.leaders[number].name} {self.data.leaders[number].ratings}"
 
     def stack(self, stack: Stack) -> str:
         """Return a stack as the actor knows it: "Keith, 8 SP", for an enemy "Daun, 4–9 SP"."""
@@ -233,19 +232,15 @@ class Questions(OrderFormBuilder[Walk]):
     def as_hex(self, slot: Slot, token: Token) -> Choice:
         if slot.name == "start":
             return self._start(token)
-        here = as_hex(token)
-        stack = self._stack_at(here) if slot.name == "hex" else None
+        here, stack = as_hex(token), None
+        if slot.name == "hex" and self.do == "attack":
+            stack = self.seen.field(here, OTHER[self.actor])
+        elif slot.name == "hex" and self.do == "besiege":
+            stack = self.seen.inside(here, OTHER[self.actor])
+        elif slot.name == "hex" and self.do in ("build", "quarter", "refuge"):
+            stack = self.pos.field(here, self.actor) or self.pos.inside(here, self.actor)
         who = f": {self.stack(stack)}" if stack is not None else ""
         return Choice(hex_name(here), f"{self.book.place(here)}{who}", place=hex_name(here))
-
-    def _stack_at(self, here: Hex) -> Stack | None:
-        if self.do == "attack":
-            return self.seen.field(here, OTHER[self.actor])
-        if self.do == "besiege":
-            return self.seen.inside(here, OTHER[self.actor])
-        if self.do in ("build", "quarter", "refuge"):
-            return self.pos.field(here, self.actor) or self.pos.inside(here, self.actor)
-        return None
 
     def _start(self, token: Token) -> Choice:
         key = StackKey(int(token))
@@ -328,13 +323,21 @@ def _march(asked: Questions) -> Iterator[str]:
     source = asked.source
     if source is None or (not asked.sp and "sp" not in asked.given and asked.do == "march"):
         return
-    force = asked.end.force if asked.end is not None else _part(asked, source, tuple(asked.leaders), asked.sp)
+    walk = asked.end
+    force = walk.force if walk is not None else _part(asked, source, tuple(asked.leaders), asked.sp)
     yield _command(asked, force)
     if asked.do == "march":
         yield _rest(asked, source, force.leaders, force.sp)
-    if asked.end is not None:
-        yield _points(asked.pos, asked.end)
-        yield from _way(asked, asked.end)
+    if walk is None:
+        return
+    yield _points(asked.pos, walk)
+    if asked.steps:
+        for here, price in asked.steps:
+            yield f"{asked.book.place(here)}: {price}"
+        yield from _meets(asked, walk)
+        there = msgspec.structs.replace(walk.force, hex=walk.here, inside=False)
+        if there.sp and not is_supplied(asked.pos, there):
+            yield f"Out of supply now at {asked.book.place(walk.here)} (O10.2)"
 
 
 def _part(asked: Questions, source: Stack, leaders: tuple[LeaderId, ...], sp: Bag) -> Stack:
@@ -363,8 +366,8 @@ def _rest(asked: Questions, source: Stack, leaders: tuple[LeaderId, ...], sp: Ba
         return "Nothing stays behind"
     if not rest:
         return f"{sp_text(asked, left)} stay without a leader (O8.6)"
-    stay = _part(asked, source, rest, left)
-    return f"{asked.leader(stay.commander)} stays behind with {sp_text(asked, left)}"
+    commander = _part(asked, source, rest, left).commander
+    return f"{asked.leader(commander)} stays behind with {sp_text(asked, left)}"
 
 
 def _points(pos: Position, walk: Walk) -> str:
@@ -378,18 +381,6 @@ def _points(pos: Position, walk: Walk) -> str:
     )
 
 
-def _way(asked: Questions, walk: Walk) -> Iterator[str]:
-    if not asked.steps:
-        return
-    for here, price in asked.steps:
-        yield f"{asked.book.place(here)}: {price}"
-    yield from _meets(asked, walk)
-    pos = asked.pos
-    there = msgspec.structs.replace(walk.force, hex=walk.here, inside=False)
-    if there.sp and not is_supplied(pos, there):
-        yield f"Out of supply now at {asked.book.place(walk.here)} (O10.2)"
-
-
 def _meets(asked: Questions, walk: Walk) -> Iterator[str]:
     pos, here, side = asked.pos, walk.here, walk.side
     enemy = enemy_in_field(pos, here, side)
@@ -401,12 +392,10 @@ def _meets(asked: Questions, walk: Walk) -> Iterator[str]:
         yield f"Violates the neutrality of {asked.data.powers[neutral].name} (C3.3)"
     if here in pos.owners and pos.owners[here] == OTHER[side]:
         garrison = asked.seen.inside(here, OTHER[side])
-        held = garrison is not None and garrison.sp
-        yield (
-            f"{asked.book.place(here)} is an enemy fortress: the leg ends there (O5.8)"
-            if held or not walk.force.sp
-            else f"{asked.book.place(here)} is an empty enemy fortress and is taken; the leg ends there (O12.2, O5.8)"
-        )
+        if (garrison is not None and garrison.sp) or not walk.force.sp:
+            yield f"{asked.book.place(here)} is an enemy fortress: the leg ends there (O5.8)"
+        else:
+            yield f"{asked.book.place(here)} is an empty enemy fortress and is taken; the leg ends there (O12.2, O5.8)"
     if enemy_leaders_at(pos, here, side):
         yield "Enemy leaders without SP are there: they roll, and the leg ends (O5.10)"
 
@@ -432,12 +421,6 @@ def _take(asked: Questions, action: do.Take) -> Iterator[str]:
         return
     yield f"Joins: {_who(asked, action.leaders, action.sp)}"
     yield _command(asked, _part(asked, force, (*force.leaders, *action.leaders), force.sp + action.sp))
-
-
-def _halt(asked: Questions, action: do.Halt) -> Iterator[str]:
-    force = asked.source
-    if force is not None:
-        yield _arrival(asked, force.hex, action.inside, force.leaders, force.sp)
 
 
 def _arrival(asked: Questions, here: Hex, inside: bool, leaders: tuple[LeaderId, ...], sp: Bag) -> str:
@@ -483,18 +466,17 @@ def _place(asked: Questions, action: do.Place) -> Iterator[str]:
 
 
 def _place_depot(asked: Questions, action: do.PlaceDepot) -> Iterator[str]:
-    length = asked.data.powers[as_power(asked.actor)].supply
-    if not supply(asked.pos, asked.actor)[length] >> action.hex & 1:
+    fed = supply(asked.pos, asked.actor)[asked.data.powers[as_power(asked.actor)].supply]
+    if not fed >> action.hex & 1:
         yield f"Out of supply: a depot at {asked.book.place(action.hex)} feeds no army (O10.1)"
 
 
 def _envoys(asked: Questions, action: do.Envoys) -> Iterator[str]:
-    if isinstance(asked.frame, EnvoyChoice):
-        most = POINTS[asked.actor]
-        placed = zip(MINORS, action.points, strict=True)
-        on = ", ".join(f"{points} on {asked.data.powers[power].name}" for power, points in placed if points)
-        left = most - sum(action.points)
-        yield f"{on or 'No points'}; {f'{left} of {most} unused and lost' if left else f'all {most} used'} (C5.1)"
+    most = POINTS[asked.actor]
+    placed = zip(MINORS, action.points, strict=True)
+    on = ", ".join(f"{points} on {asked.data.powers[power].name}" for power, points in placed if points)
+    left = most - sum(action.points)
+    yield f"{on or 'No points'}; {f'{left} of {most} unused and lost' if left else f'all {most} used'} (C5.1)"
 
 
 def _build(asked: Questions, action: do.Build) -> Iterator[str]:
@@ -510,9 +492,9 @@ def _remove(asked: Questions, action: do.Remove) -> Iterator[str]:
     without = Draft(asked.pos)
     without.set_depot(action.hex, None)
     field = [stack for stack in asked.pos.own(asked.actor) if stack.sp and not stack.inside]
-    cut = [stack for stack in field if is_supplied(asked.pos, stack) and not is_supplied(without, stack)]
-    for stack in cut:
-        yield f"Out of supply without it: {asked.stack(stack)}, at {asked.book.place(stack.hex)} (O10.2)"
+    for stack in field:
+        if is_supplied(asked.pos, stack) and not is_supplied(without, stack):
+            yield f"Out of supply without it: {asked.stack(stack)}, at {asked.book.place(stack.hex)} (O10.2)"
 
 
 def _raise(asked: Questions, action: do.Raise) -> Iterator[str]:
@@ -529,7 +511,9 @@ _SURE: Final[Mapping[type[Action], str]] = {
 _FINISHED: Final[ByKind[Action, Questions, Iterator[str]]] = {
     do.Drop: _drop,
     do.Take: _take,
-    do.Halt: _halt,
+    do.Halt: lambda asked, action: (
+        _arrival(asked, force.hex, action.inside, force.leaders, force.sp) for force in (asked.source,) if force
+    ),
     do.Shift: _shift,
     do.Garrison: _garrison,
     do.Follow: _garrison,

@@ -1,21 +1,29 @@
-"""Layers over the map, made from a view, and the reach of a force."""
+"""Layers over the map with the reach of a force, and warnings before a phase ends, from the viewer's own knowledge."""
 
 from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from fractions import Fraction
+from itertools import groupby, pairwise
 from typing import Final, NamedTuple
 
 import msgspec
 
+from leuthen.engine.choice import ByKind
 from leuthen.engine.refusal import Invalid, Refusal
 from leuthen.engine.ruleset import NOBODY, OTHER, OwnerId, ViewerId, is_side
-from leuthen.rulesets.frederick.model.data import TERRITORIES
+from leuthen.rulesets.frederick.knowledge import View
+from leuthen.rulesets.frederick.model.data import ALL_POWERS, TERRITORIES, GameData
+from leuthen.rulesets.frederick.model.decisions import Decision
 from leuthen.rulesets.frederick.model.events import SIDE_NAMES
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SIDES, Stack
 from leuthen.rulesets.frederick.model.stacks import make_stack
 from leuthen.rulesets.frederick.model.state import Position
+from leuthen.rulesets.frederick.odds import attrition_rolls
+from leuthen.rulesets.frederick.rules.c02_setup import Deployment
+from leuthen.rulesets.frederick.rules.c05_council import POINTS, EnvoyChoice, Losses, RaiseChoice, new_sp
+from leuthen.rulesets.frederick.rules.c08_redeployment import Freeing, Redeploying, Reinforcing, newcomers
 from leuthen.rulesets.frederick.rules.c12_victory import holder, vp_of
 from leuthen.rulesets.frederick.rules.o05_forces import (
     Walk,
@@ -25,25 +33,282 @@ from leuthen.rulesets.frederick.rules.o05_forces import (
     is_coming_out,
     why_ended,
 )
-from leuthen.rulesets.frederick.rules.o05_march import walk_from
+from leuthen.rulesets.frederick.rules.o05_march import ForceMarchPhase, MarchPhase, available, walk_from
+from leuthen.rulesets.frederick.rules.o09_combat import CombatPhase
 from leuthen.rulesets.frederick.rules.o10_supply import (
+    DepotPhase,
     has_zone,
     is_in_zone,
     is_supplied,
     links,
     open_hexes,
+    own_depots,
     path_length,
     sources,
     supply,
+    why_not_build,
     zone_for_supply,
 )
-from leuthen.rulesets.frederick.screen.leftovers import hunger_rule, hungry_stacks
+from leuthen.rulesets.frederick.rules.o13_siege import Occupation, SiegePhase, why_not_besiege
+from leuthen.rulesets.frederick.rules.o14_attrition import ReinforcementPhase, must_roll
+from leuthen.rulesets.frederick.rules.o14_quarters import why_not_quarter
 from leuthen.rulesets.frederick.screen.scene import Report, belonging
+from leuthen.screen.forces import KnownForce, Undone, band, collect_leftovers, note
 from leuthen.screen.reach import Entry, Leg, find_reach
-from leuthen.screen.values import Layer, Place, Shade, Trace
-from leuthen.wargame.board import Hex, Hexes, hex_name, hexes_of
+from leuthen.screen.values import Layer, Left, Place, Shade, Trace
+from leuthen.wargame.board import Hex, Hexes, hex_name, hex_set, hexes_of
+from leuthen.wargame.names import format_count
 from leuthen.wargame.strength import LeaderId, bag, of
 from leuthen.wargame.ways import path_to
+
+
+class Hungry(NamedTuple):
+    """A stack that will roll for attrition, with percentage and SP lost by die, from 1 to 6."""
+
+    stack: Stack
+    is_unsupplied: bool
+    losses: tuple[tuple[int, int], ...]
+
+    @property
+    def mean(self) -> Fraction:
+        """The mean loss in SP."""
+        return Fraction(sum(points for _, points in self.losses), len(self.losses))
+
+    @property
+    def text(self) -> str:
+        """The risk in words: "out of supply, rolls on 2–4 for 5 %, on 5–6 for 10 %: 0.8 SP on average"."""
+        parts: list[str] = []
+        for percent, group in groupby(enumerate(self.losses, 1), key=lambda item: item[1][0]):
+            dice = [die for die, _ in group]
+            if percent:
+                span = f"{dice[0]}–{dice[-1]}" if len(dice) > 1 else f"{dice[0]}"
+                parts.append(f"on {span} for {percent} %")
+        why = "out of supply" if self.is_unsupplied else "in the open in winter"
+        rolls = f"rolls {', '.join(parts)}" if parts else "rolls without a loss"
+        return f"{why}, {rolls}: {float(self.mean):.1f} SP on average"
+
+    @property
+    def rule(self) -> str:
+        return "O10.8" if self.is_unsupplied else "O14.2"
+
+
+def hungry_stacks(pos: Position, side: OwnerId) -> list[Hungry]:
+    """Return the stacks of a side that would roll if its Attrition Phase were now, in the order of the board."""
+    found: list[Hungry] = []
+    for stack in pos.own(side):
+        out = bool(stack.sp) and not is_supplied(pos, stack)
+        if stack.sp and must_roll(pos, stack, hungry=out):
+            losses = tuple((roll.percent, roll.loss or 0) for roll in attrition_rolls(pos, stack))
+            found.append(Hungry(stack, out, losses))
+    return found
+
+
+class Review(Report):
+    """A side's position before it ends a phase."""
+
+    def stack(self, stack: Stack) -> str:
+        """Return an own stack in words: "Keith, 8 SP, at 1623 Dresden"."""
+        return self.army(stack, stack.strength, stack.strength).describe()
+
+    def enemy(self, stack: Stack) -> str:
+        return self.army(stack, stack.low, stack.high).summary
+
+    def army(self, stack: Stack, low: int, high: int) -> KnownForce:
+        who = self.name(stack.commander) if stack.commander >= 0 else ""
+        return KnownForce(who, bool(stack.inside), self.place(stack.hex), low, high, "SP")
+
+    def facing(self) -> Iterator[tuple[Stack, Stack]]:
+        """Yield the own field stacks with SP that share a hex with enemy SP."""
+        for stack in self.pos.own(self.side_asked):
+            enemy = None if stack.inside or not stack.sp else self.pos.field(stack.hex, OTHER[self.side_asked])
+            if enemy is not None and enemy.sp:
+                yield stack, enemy
+
+
+def left_undone(data: GameData, view: View) -> tuple[Left, ...]:
+    """Return the warnings if the viewer ends the phase now; none if it is not the viewer's decision."""
+    if view.viewer not in SIDES or view.outcome is not None:
+        return ()
+    review = Review(data, view)
+    is_asked = view.viewer in review.pos.frames[-1].actors(review.pos)
+    return collect_leftovers(review, reversed(view.frames), _BY_DECISION) if is_asked else ()
+
+
+def _march(review: Review, phase: MarchPhase) -> Iterator[Undone]:
+    yield from _hungry(review)
+    yield from _idle(review, phase.die)
+    for stack in review.pos.own(review.side_asked):
+        if stack.demoralized and stack.commander < 0:
+            text = f"{review.stack(stack)}: demoralized, and cannot recover without a commander"
+            yield note(text, "O11.2", stack.hex)
+    yield from _works(review)
+    yield from _camps(review)
+    if review.pos.is_winter:
+        yield from _empty(review)
+
+
+def _hungry(review: Review) -> Iterator[Undone]:
+    for hungry in hungry_stacks(review.pos, review.side_asked):
+        text = f"{review.stack(hungry.stack)}: {hungry.text}"
+        yield note(text, hungry.rule, hungry.stack.hex, float(hungry.mean))
+
+
+def _idle(review: Review, die: int) -> Iterator[Undone]:
+    pos = review.pos
+    able = set(available(pos, review.side_asked, forced=False))
+    for stack in pos.own(review.side_asked):
+        leaders = tuple(leader for leader in stack.leaders if leader in able)
+        fresh = stack.sp - stack.marched
+        if leaders and (fresh or not stack.sp):
+            force = make_stack(pos, stack.hex, stack.side, stack.inside, fresh, leaders, stack)
+            walk = walk_from(pos, stack, (force.commander,), fresh, die, forced=False) if die else None
+            left = walk.allowance - walk.spent if walk is not None else 1
+            if left > 0:
+                points = f", {left} MP left" if walk is not None else ""
+                names = ", ".join(map(review.name, leaders))
+                what = f"with {force.strength} SP" if fresh else "without SP"
+                yield note(f"{names} {what} at {review.place(stack.hex)} may still march{points}", "O5.2", stack.hex)
+
+
+def _works(review: Review) -> Iterator[Undone]:
+    pos, side = review.pos, review.side_asked
+    for here, depot in own_depots(pos, side):
+        if depot.complete:
+            continue
+        stack = pos.field(here, side)
+        fed = supply(pos, side)[review.data.powers[depot.power].supply] >> here & 1
+        why = "no SP stay with it" if stack is None or not stack.sp else "the hex is out of supply" if not fed else ""
+        if why:
+            yield note(f"Depot under construction at {review.place(here)} will be lost: {why}", "O10.10", here, 1)
+
+
+def _camps(review: Review) -> Iterator[Undone]:
+    pos, side = review.pos, review.side_asked
+    for stack in pos.own(side):
+        garrison = pos.inside(stack.hex, OTHER[side])
+        refusal = why_not_besiege(pos, stack.hex, side)
+        if not stack.inside and stack.sp and garrison is not None and garrison.sp and refusal is not None:
+            reason = refusal.reason.format(*refusal.numbers)
+            yield note(f"Siege of {review.place(stack.hex)}: no roll at present: {reason}", refusal.rule, stack.hex)
+
+
+def _empty(review: Review) -> Iterator[Undone]:
+    pos = review.pos
+    for here, owner in sorted(pos.owners.items()):
+        points = vp_of(pos, here)
+        if owner == review.side_asked and points and holder(pos, here) == NOBODY:
+            yield note(f"{review.place(here)} is empty: its {points} VP do not count", "C12.2", here, points / 100)
+
+
+def _force_march(review: Review, phase: ForceMarchPhase) -> Iterator[Undone]:
+    able = set(available(review.pos, review.side_asked, forced=True))
+    for stack, enemy in review.facing():
+        if able & set(stack.leaders):
+            text = f"{review.stack(stack)} can still try to escape from {review.enemy(enemy)}"
+            yield note(text, "O6.2", stack.hex, 0.01)
+    yield from _hungry(review)
+
+
+def _combat(review: Review, phase: CombatPhase) -> Iterator[Undone]:
+    declared = {here for _, here in phase.declared}
+    for stack, enemy in review.facing():
+        if stack.hex not in declared:
+            bound = stack.hex in review.pos.bound and phase.declaring == phase.side
+            text = f"{review.stack(stack)} has not attacked {review.enemy(enemy)} at {review.place(stack.hex)}"
+            more = ", but must after a failed overwhelming attack" if bound else ""
+            yield note(text + more, "O5.17" if bound else "O9.2", stack.hex, float(bound))
+
+
+def _siege(review: Review, phase: SiegePhase) -> Iterator[Undone]:
+    pos, side = review.pos, review.side_asked
+    for stack in pos.own(side):
+        here = stack.hex
+        if not stack.inside and here not in phase.rolled and why_not_besiege(pos, here, side) is None:
+            garrison = pos.inside(here, OTHER[side])
+            assert garrison is not None
+            rolls = format_count(pos.sieges.get(here, 0), "roll")
+            inside = band(garrison.low, garrison.high)
+            text = f"Siege of {review.place(here)}, {inside} SP inside, {rolls} so far: no roll yet this phase"
+            yield note(text, "O13.1", here)
+    yield from _camps(review)
+
+
+def _depots(review: Review, phase: DepotPhase) -> Iterator[Undone]:
+    for stack in review.pos.own(review.side_asked):
+        if not stack.inside and stack.sp and why_not_build(review.pos, stack.hex, review.side_asked) is None:
+            yield note(f"{review.stack(stack)} can begin a depot", "O10.4", stack.hex)
+    yield from _works(review)
+
+
+def _quarters(review: Review, phase: ReinforcementPhase) -> Iterator[Undone]:
+    for hungry in hungry_stacks(review.pos, review.side_asked):
+        refusal = why_not_quarter(review.pos, hungry.stack)
+        why = "can go into quarters" if refusal is None else refusal.reason.format(*refusal.numbers)
+        text = f"{review.stack(hungry.stack)}: not in quarters ({why}): {hungry.text}"
+        yield note(text, hungry.rule, hungry.stack.hex, float(hungry.mean))
+
+
+def _deployment(review: Review, phase: Deployment) -> Iterator[Undone]:
+    sp, leaders, has_depot = phase.left(review.pos, review.side_asked)
+    if sp:
+        yield note(f"Still to place: {sp} SP", "C2.6", cost=sp)
+    if leaders:
+        yield note(f"Still to place: {', '.join(map(review.name, leaders))}", "C2.6", cost=1)
+    if has_depot:
+        yield note("Still to place: the depot", "C2.6", cost=1)
+
+
+def _raise(review: Review, phase: RaiseChoice) -> Iterator[Undone]:
+    pos, side = review.pos, review.side_asked
+    yield note(f"{pos.rp[side]} RP: each raises about {new_sp(pos, side, 1)} SP; unspent RP are saved", "C6.2")
+
+
+def _losses(review: Review, phase: Losses) -> Iterator[Undone]:
+    if left := phase.left(review.pos):
+        yield note(f"{left} more SP of {review.data.powers[phase.power].name} to lose", "C7.5", cost=left)
+
+
+def _redeploying(review: Review, phase: Redeploying) -> Iterator[Undone]:
+    yield from _empty(review)
+    for stack in review.pos.own(review.side_asked):
+        if stack.sp and stack.hex not in review.data.fortresses:
+            yield note(f"{review.stack(stack)} stays in the open; it can move to a fortress", "C8.6", stack.hex)
+
+
+def _reinforcing(review: Review, phase: Reinforcing) -> Iterator[Undone]:
+    pos = review.pos
+    for power, nature in zip(ALL_POWERS, review.data.powers, strict=True):
+        if pos.side_of(power) == review.side_asked:
+            leaders, points = newcomers(pos, power)
+            if leaders or points:
+                names = "".join(f", {review.name(leader)}" for leader in leaders)
+                yield note(f"{nature.name}: {points} SP{names} waiting to be placed", "C8.7", cost=points)
+
+
+def _occupation(review: Review, phase: Occupation) -> Iterator[Undone]:
+    text = f"{review.place(phase.hex)} has fallen and is empty: only the field stack holds it"
+    yield note(text, "O13.5", phase.hex, 1)
+
+
+_BY_DECISION: Final[ByKind[Decision, Review, Iterator[Undone]]] = {
+    MarchPhase: _march,
+    ForceMarchPhase: _force_march,
+    CombatPhase: _combat,
+    SiegePhase: _siege,
+    DepotPhase: _depots,
+    ReinforcementPhase: _quarters,
+    Deployment: _deployment,
+    EnvoyChoice: lambda review, phase: iter(
+        [note(f"{POINTS[review.side_asked]} Diplomacy Points: unused points are lost", "C5.1", cost=1)]
+    ),
+    RaiseChoice: _raise,
+    Losses: _losses,
+    Freeing: lambda review, phase: iter([note(f"{phase.left} SP still to be freed", "C11.1", cost=phase.left)]),
+    Redeploying: _redeploying,
+    Reinforcing: _reinforcing,
+    Occupation: _occupation,
+}
+
 
 BOUNDLESS: Final = 90
 """Enough MP to cross the whole board, but fewer than DONE."""
@@ -56,7 +321,7 @@ class ForceLeg(Leg):
         self.most = walk.allowance
 
     def reach(self) -> dict[Hex, Entry]:
-        return reach(self.walk)
+        return {} if self.walk.ended else spread(self.walk, {self.walk.here: self.walk.spent})
 
     def price(self, there: Hex, found: Mapping[Hex, Entry]) -> str:
         """Return the price with the reasons for extra cost; one hex is allowed beyond the force's MP (O5.6)."""
@@ -70,12 +335,31 @@ class ForceLeg(Leg):
         return ForceLeg(walk)
 
     def why_not(self, goal: Hex, found: Mapping[Hex, Entry]) -> Refusal:
-        return _no_way(self.walk, goal)
-
-
-def reach(walk: Walk) -> dict[Hex, Entry]:
-    """Return all hexes that a force can enter in one leg, each by a cheapest path."""
-    return {} if walk.ended else spread(walk, {walk.here: walk.spent})
+        walk = self.walk
+        left = max(0, walk.allowance - walk.spent)
+        if walk.ended:
+            return why_ended(walk)
+        free = copy.copy(walk)
+        free.allowance = BOUNDLESS
+        found = spread(free, {free.here: free.spent})
+        if goal in found:
+            path = [walk.here, *path_to(found, walk.here, goal)]
+            steps = "; ".join(f"{hex_name(b)} {price_of_step(walk, a, b)}" for a, b in pairwise(path))
+            need = found[goal].spent - walk.spent
+            return Refusal("O5.3", "{} needs {} MP, has {} ({})", (hex_name(goal), need, left, steps), goal)
+        near = list(walk.pos.data.board.neighbours[goal]) if walk.pos.data.board.is_in_play(goal) else []
+        for there in near:
+            if there in found or there == walk.here:
+                free.here, free.spent = there, 1
+                if goal not in free.next_hexes():
+                    return free.forbids(goal)
+        far = walk.pos.data.board.distances(goal)
+        if stops := [(far[there], there) for there, entry in found.items() if entry.stops and there in far]:
+            there = min(stops)[1]
+            free.here, free.spent = found[there].before, 1
+            free.enter(there)
+            return why_ended(free)
+        return Refusal("O5.4", "no march can reach {}", (hex_name(goal),), goal)
 
 
 def spread(walk: Walk, starts: Mapping[Hex, int], *, through: bool = False) -> dict[Hex, Entry]:
@@ -97,42 +381,12 @@ def spread(walk: Walk, starts: Mapping[Hex, int], *, through: bool = False) -> d
 
 
 def price_of_step(walk: Walk, before: Hex, there: Hex) -> str:
-    """Return the cost of the step from one hex to the next, with the reasons for extra cost."""
     step = copy.copy(walk)
     step.here = before
     return step.price(there)
 
 
-def _no_way(walk: Walk, goal: Hex) -> Refusal:
-    left = max(0, walk.allowance - walk.spent)
-    if walk.ended:
-        return why_ended(walk)
-    free = copy.copy(walk)
-    free.allowance = BOUNDLESS
-    found = reach(free)
-    if goal in found:
-        path = [walk.here, *path_to(found, walk.here, goal)]
-        steps = "; ".join(f"{hex_name(b)} {price_of_step(walk, a, b)}" for a, b in pairwise(path))
-        need = found[goal].spent - walk.spent
-        return Refusal("O5.3", "{} needs {} MP, has {} ({})", (hex_name(goal), need, left, steps), goal)
-    near = list(walk.pos.data.board.neighbours[goal]) if walk.pos.data.board.is_in_play(goal) else []
-    for there in near:
-        if there in found or there == walk.here:
-            free.here, free.spent = there, 1
-            if goal not in free.next_hexes():
-                return free.forbids(goal)
-    far = walk.pos.data.board.distances(goal)
-    if stops := [(far[there], there) for there, entry in found.items() if entry.stops and there in far]:
-        there = min(stops)[1]
-        free.here, free.spent = found[there].before, 1
-        free.enter(there)
-        return why_ended(free)
-    return Refusal("O5.4", "no march can reach {}", (hex_name(goal),), goal)
-
-
 WORST: Final = 6
-
-
 SALLY: Final = 1
 """The MP of an overwhelming attack (O5.9)."""
 
@@ -166,7 +420,9 @@ def ranges(pos: Position, here: Hex, viewer: ViewerId) -> tuple[Marcher, dict[He
     stack = next((stack for stack in stacks if stack is not None and stack.leaders), None)
     if stack is None:
         return None
-    forces = [(leader, led) for leader in stack.leaders for led in (_led(pos, stack, leader),)]
+    # the SP that each leader may take along by himself (O5.1); a demoralized stack goes whole (O11.1)
+    powers = {leader: pos.leader(leader).power for leader in stack.leaders}
+    forces = [(n, stack.sp if stack.demoralized else bag(power, of(stack.sp, power))) for n, power in powers.items()]
     leader, sp = max(forces, key=lambda item: (bool(item[1]), _initiative(pos, stack, *item), -item[0]))
     least: dict[Hex, tuple[int, int]] = {}
     for die in range(1, 7):
@@ -177,20 +433,11 @@ def ranges(pos: Position, here: Hex, viewer: ViewerId) -> tuple[Marcher, dict[He
     return Marcher(stack.side, leader, _initiative(pos, stack, leader, sp)), least
 
 
-def _led(pos: Position, stack: Stack, leader: LeaderId) -> int:
-    """Return the SP that a leader may take along by himself (O5.1); a demoralized stack goes whole (O11.1)."""
-    if stack.demoralized:
-        return stack.sp
-    power = pos.leader(leader).power
-    return bag(power, of(stack.sp, power))
-
-
 def _initiative(pos: Position, stack: Stack, leader: LeaderId, sp: int) -> int:
     return initiative(pos, make_stack(pos, stack.hex, stack.side, False, sp, (leader,), stack))
 
 
 def threats(pos: Position, side: OwnerId) -> dict[Hex, Ranged]:
-    """Return the hexes that stacks of a side could reach with the highest die."""
     able = [stack for stack in pos.own(side) if stack.sp and stack.commander >= 0 and not stack.quartered]
     stacks = [stack for stack in able if not is_coming_out(pos, stack)]
     found = {s.hex: Ranged(s.commander, s.hex, SALLY) for s in able if s not in stacks}  # O13.7
@@ -221,7 +468,7 @@ def _keep_least(found: dict[Hex, Ranged], more: Iterable[tuple[Hex, Ranged]]) ->
 
 
 def _who(report: Report, commander: LeaderId) -> str:
-    return report.data.leaders[commander].name if commander >= 0 else "SP without a leader"
+    return report.name(commander) if commander >= 0 else "SP without a leader"
 
 
 def _supply(report: Report, place: Place) -> Layer:
@@ -232,7 +479,7 @@ def _supply(report: Report, place: Place) -> Layer:
             text = f"{report.place(path[0])} from {report.place(path[-1])}: {len(path) - 1} of {most} hexes"
             lines.append(Trace(tuple(map(hex_name, path)), side, text))
         if report.view.knows(side):
-            notes += _hungry(report, side, shades)
+            notes += _shade_hungry(report, side, shades)
     notes.append("Based on the enemy units you can see; zones by the colours of stacks (O7.5, O10.3).")
     return Layer("supply", "Supply", shades, tuple(lines), tuple(notes))
 
@@ -259,11 +506,11 @@ def _supplied(report: Report, side: OwnerId) -> dict[str, Shade]:
     return shades
 
 
-def _hungry(report: Report, side: OwnerId, shades: dict[str, Shade]) -> Iterator[str]:
+def _shade_hungry(report: Report, side: OwnerId, shades: dict[str, Shade]) -> Iterator[str]:
     for hungry in hungry_stacks(report.pos, side):
         stack = hungry.stack
         who = f"{_who(report, stack.commander)}, {stack.strength} SP at {report.place(stack.hex)}"
-        text = f"{who}: {hungry.text} ({hunger_rule(hungry)})"
+        text = f"{who}: {hungry.text} ({hungry.rule})"
         shades[hex_name(stack.hex)] = Shade(4, NOBODY, text)
         yield f"{text}."
 
@@ -296,13 +543,13 @@ def _reach(report: Report, place: Place) -> Layer:
         raise Invalid(f"no leader at {report.place(here)} can march")
     who, least = found
     shades = {hex_name(there): _reach_shade(*needed, who.side) for there, needed in least.items()}
-    hidden = () if report.view.knows(who.side) else ("Leaders you cannot see may be faster.",)
-    notes = (
+    notes = [
         f"{_who(report, who.leader)} with all SP he may lead, initiative {who.initiative}. Shading: lowest die needed.",
         "A march ends at an enemy field stack. Other units are assumed to stay.",
-        *hidden,
-    )
-    return Layer("reach", f"Reach from {report.place(here)}", shades, (), notes)
+    ]
+    if not report.view.knows(who.side):
+        notes.append("Leaders you cannot see may be faster.")
+    return Layer("reach", f"Reach from {report.place(here)}", shades, (), tuple(notes))
 
 
 def _reach_shade(die: int, points: int, side: OwnerId) -> Shade:
@@ -374,8 +621,7 @@ def supply_lines(pos: Position, side: OwnerId) -> list[tuple[tuple[Hex, ...], in
         found += ways
         reached = {path[0] for path, _ in ways}
         waiting = [(here, most) for here, most in waiting if here not in reached]
-        for here in reached:
-            working |= 1 << here
+        working |= hex_set(reached)
     for stack in pos.own(side):
         if stack.sp and not stack.inside and is_supplied(pos, stack):
             most = path_length(pos, stack.sp, stack.nation)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from leuthen.engine.choice import ByKind
@@ -32,14 +32,12 @@ def present_event(data: GameData, names: Names, event: Event) -> LogEntry:
     gained = ""
     if isinstance(event, events.Taken) and event.before in SIDES and event.hex in data.fortresses:  # C14.3
         gained = data.fortresses[event.hex].name
-    seen = {getattr(event, name, None) for name in ("hex", "start", "to")}
+    seen = {getattr(event, name, NOWHERE) for name in ("hex", "start", "to")} - {None, NOWHERE}
     return make_entry(
         event,
         event.describe(names),
         check_of(data, event),
-        places=tuple(
-            [hex_name(here) for here in sorted(here for here in seen if here is not None and here != NOWHERE)]
-        ),
+        places=tuple(map(hex_name, sorted(seen))),
         battle=battle(data, names, event) if isinstance(event, events.BattleFought) else None,
         gained=gained,
         lost=lost_force(data, names, event),
@@ -92,15 +90,13 @@ def fates(data: GameData, names: Names, event: Event) -> Iterator[Fate]:
 
 @memoized("memo")
 def _battlefields(data: GameData) -> Battlefields:
-    forts = [(fort.name, here) for here, fort in data.fortresses.items()]
-    return Battlefields(data.places, forts, data.fought)
+    return Battlefields(data.places, [(fort.name, here) for here, fort in data.fortresses.items()], data.fought)
 
 
 _PRUSSIAN_WORTH: Final = {PRUSSIAN: 1, NOBODY: 0, AUSTRIAN: -1}
 
 
 def check_of(data: GameData, event: Event) -> DiceCheck | None:
-    """Return the roll of an event, or None."""
     if not hasattr(event, "die"):
         return None
     make = _CHECKS.get(type(event))
@@ -111,7 +107,7 @@ def _roll(event: Any, worth: Callable[[int], float] | None = None, **more: Any) 
     return DiceCheck(**{"side": event.side, "die": event.die, "worth": worth, **more})
 
 
-def _turned_parts(named: Iterable[tuple[str, int]]) -> Parts:
+def _turned_parts(named: events.Modifiers) -> Parts:
     return tuple((number, reason) for reason, number in named)
 
 
@@ -127,7 +123,7 @@ def _battle(data: GameData, event: events.BattleFought) -> DiceCheck:
         return second - first + (event.scores[0] - event.losses[1]) - (event.scores[1] - event.losses[0])
 
     spot = combat_spot(data, event.result, event.ratio)
-    return _roll(event, worth, parts=tuple(event.modifiers), counts=event.result, spot=spot, is_shared=True)
+    return _roll(event, worth, parts=event.modifiers, counts=event.result, spot=spot, is_shared=True)
 
 
 def _siege(data: GameData, event: events.SiegeRolled) -> DiceCheck:
@@ -135,7 +131,7 @@ def _siege(data: GameData, event: events.SiegeRolled) -> DiceCheck:
         return sum(event.total - event.die + face >= lowest for lowest, _ in data.siege[1:])
 
     spot = siege_spot(data, event.total)
-    return _roll(event, worth, parts=tuple(event.modifiers), counts=event.total, spot=spot, is_shared=True)
+    return _roll(event, worth, parts=event.modifiers, counts=event.total, spot=spot, is_shared=True)
 
 
 def _retreat(data: GameData, event: events.Retreated) -> DiceCheck:
@@ -218,10 +214,8 @@ def _commitment(data: GameData, event: events.CommitmentRolled) -> DiceCheck:
 
 
 def _leaders(data: GameData, event: events.LeadersRolled) -> DiceCheck:
-    has_all = data.powers[event.power].most_leaders
-    return _roll(
-        event, lambda face: 0 if has_all else data.leader_table[face - 1][0], spot=Spot("leaders", str(event.die))
-    )
+    table = [0] * 6 if data.powers[event.power].most_leaders else [new for new, _ in data.leader_table]
+    return _roll(event, lambda face: table[face - 1], spot=Spot("leaders", str(event.die)))
 
 
 def _subsidy(data: GameData, event: events.SubsidyRolled) -> DiceCheck:

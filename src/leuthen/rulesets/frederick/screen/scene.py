@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from typing import Final, NamedTuple, TypeAlias, TypeVar
 
-from leuthen.engine.memo import Memo, memo_of, memoized
+from leuthen.engine.memo import Memo, memo_of
 from leuthen.engine.ruleset import NOBODY, OTHER, OwnerId, Side
 from leuthen.rulesets.frederick.knowledge import AT_LEAST, View, complete_view
 from leuthen.rulesets.frederick.model.data import (
@@ -35,7 +35,6 @@ from leuthen.rulesets.frederick.model.pieces import (
     UNKNOWN,
     WAITING,
     SeenStack,
-    Stack,
 )
 from leuthen.rulesets.frederick.model.stacks import by_seniority, commander_of, nation_of
 from leuthen.rulesets.frederick.model.state import Position, State
@@ -45,7 +44,6 @@ from leuthen.rulesets.frederick.rules.c02_setup import Deployment, SetupPlan
 from leuthen.rulesets.frederick.rules.c05_council import YEAR as DIPLOMACY_YEAR
 from leuthen.rulesets.frederick.rules.c05_council import DiplomacyPhase, EnvoysSealed, LossDue, RaiseSealed
 from leuthen.rulesets.frederick.rules.c08_redeployment import STEPS, RedeploymentPhase
-from leuthen.rulesets.frederick.rules.c12_victory import FIRST_CHECK, FinalVictory, VictoryCheck, holders, level, score
 from leuthen.rulesets.frederick.rules.o05_march import ForceMarchPhase, MarchPhase
 from leuthen.rulesets.frederick.rules.o09_combat import Battles, CombatPhase
 from leuthen.rulesets.frederick.rules.o10_supply import (
@@ -107,31 +105,21 @@ class Report(Reporter[GameData, View]):
 
     @cached_property
     def holders(self) -> dict[Hex, OwnerId]:
-        return holders(self.pos)
-
-    @cached_property
-    def is_retreat(self) -> bool:
-        return any(frame.RETREATS for frame in self.view.frames)
+        return victory.holders(self.pos)
 
     def is_moving(self, stack: SeenStack) -> bool:
         return stack is self.view.moving
-
-    def drawn(self, stack: SeenStack) -> Stack | None:
-        """Return the stack in that position; it is exact only if the viewer knows its side."""
-        return self.pos.moving if self.is_moving(stack) else self.pos.stacks.get(stack.key)
 
     def power(self, power: PowerId) -> str:
         return self.data.powers[power].name if power >= 0 else "–"
 
     def ratings(self, number: LeaderId) -> str:
-        who = self.data.leaders[number]
-        return f"{who.initiative}-{who.attack}-{who.defence}"
+        return self.data.leaders[number].ratings
 
     def name(self, number: LeaderId) -> str:
         return self.data.leaders[number].name if number >= 0 else "no leader"
 
     def points(self, sp: Bag) -> str:
-        """Return SP by power."""
         return ", ".join(f"{number} {self.power(power)}" for power, number in by_power(sp)) or "none"
 
     def strength(self, stack: SeenStack) -> str:
@@ -139,7 +127,6 @@ class Report(Reporter[GameData, View]):
         return band(known.least, known.most)
 
     def ranked(self, stack: SeenStack) -> tuple[LeaderId, ...]:
-        """Return the known leaders of a stack, its commander first."""
         if stack.commander < 0:
             return ()
         return stack.commander, *(n for n in stack.leaders or () if n != stack.commander)
@@ -197,7 +184,9 @@ class Facts(NamedTuple):
 
 def facts_of(report: Report, stack: SeenStack) -> Facts:
     is_moving, side, pos = report.is_moving(stack), stack.side, report.pos
-    known = report.drawn(stack) if side in SIDES and report.view.knows(side) else None
+    known = None
+    if side in SIDES and report.view.knows(side):
+        known = pos.moving if is_moving else pos.stacks.get(stack.key)
     owner, siege = pos.owners.get(stack.hex, NOBODY), None
     is_part = owner in SIDES and stack.inside == (owner == side) and (stack.inside or not stack.alone)
     if is_part and not is_moving and side in SIDES and is_besieged(pos, stack.hex, owner):
@@ -206,18 +195,14 @@ def facts_of(report: Report, stack: SeenStack) -> Facts:
         known is not None and known.sp > 0 and not is_supplied(pos, known),
         siege,
         is_moving,
-        is_moving and report.is_retreat,
+        is_moving and any(frame.RETREATS for frame in report.view.frames),
         not stack.inside and stack.hex in report.view.bound and side == report.view.phasing,
         side in report.marching,
     )
 
 
-def conditions(report: Report, stack: SeenStack) -> Iterator[Condition]:
+def conditions(stack: SeenStack, facts: Facts) -> Iterator[Condition]:
     """Yield the states of a stack that the viewer can know."""
-    return conditions_by(stack, facts_of(report, stack))
-
-
-def conditions_by(stack: SeenStack, facts: Facts) -> Iterator[Condition]:
     if stack.demoralized:
         yield DEMORALIZED
     if stack.quartered:
@@ -286,7 +271,7 @@ def planned_stacks(report: Report, side: OwnerId) -> Iterator[SeenStack]:
 
 
 def _piece(report: Report, stack: SeenStack, extra: Sequence[Condition], facts: Facts, used: Used) -> Piece:
-    states = (*extra, *conditions_by(stack, facts))
+    states = (*extra, *conditions(stack, facts))
     title, strength = title_of(report, stack), report.strength(stack)
     spoken = [report.known(stack, title).describe(), *(state.word for state in states)]
     if stack.sp and not stack.inside and report.view.knows(stack.side) and not (stack.hungry or facts.is_unsupplied):
@@ -306,27 +291,28 @@ def _piece(report: Report, stack: SeenStack, extra: Sequence[Condition], facts: 
         since=when(stack.since) if stack.sp is None and stack.since else "",
         badges=tuple([state.badge for state in states]),
         lines=tuple(_lines(report, stack, strength, states, used)),
-        leaders=tuple([_chips(report.data)[number] for number in report.ranked(stack)]),
+        leaders=tuple([Chip(n, report.name(n), report.ratings(n)) for n in report.ranked(stack)]),
         sp=by_power(stack.sp or EMPTY),
     )
 
 
 def title_of(report: Report, stack: SeenStack) -> str:
-    """Return the commander's name, or the nation of troops without one."""
     if stack.commander >= 0:
         return report.data.leaders[stack.commander].name
     return f"{NATIONS[stack.nation]} {'garrison' if stack.inside else 'troops'}"
 
 
-@memoized("memo")
-def _chips(data: GameData) -> tuple[Chip, ...]:
-    return tuple(
-        [Chip(n, who.name, f"{who.initiative}-{who.attack}-{who.defence}") for n, who in enumerate(data.leaders)]
-    )
-
-
 def _lines(report: Report, stack: SeenStack, strength: str, states: Sequence[Condition], used: Used) -> Iterator[str]:
-    yield _strength_line(report, stack, strength)
+    nation, where = report.power(stack.nation), "inside" if stack.inside else "in the field"
+    if stack.alone:
+        yield f"{nation}: leaders without SP, {where}"
+    elif stack.sp is not None:
+        parts = f" ({report.points(stack.sp)})" if is_mixed(stack.sp) else ""
+        yield f"{nation}: {strength} SP{parts}, {where}"
+    elif strength == "?":
+        yield f"{nation}: strength unknown, {where}"
+    else:
+        yield f"{nation}: {strength} SP, {where}, seen {when(stack.since)}"
     ranked = report.ranked(stack)
     if ranked:
         first = report.data.leaders[ranked[0]]
@@ -351,26 +337,8 @@ def _lines(report: Report, stack: SeenStack, strength: str, states: Sequence[Con
             yield f"{other} knows: {band(stack.low, stack.high)} SP, since {when(stack.since)} (O3.3)"
 
 
-def _strength_line(report: Report, stack: SeenStack, strength: str) -> str:
-    nation, where = report.power(stack.nation), "inside" if stack.inside else "in the field"
-    if stack.alone:
-        return f"{nation}: leaders without SP, {where}"
-    if stack.sp is not None:
-        parts = f" ({report.points(stack.sp)})" if is_mixed(stack.sp) else ""
-        return f"{nation}: {strength} SP{parts}, {where}"
-    if strength == "?":
-        return f"{nation}: strength unknown, {where}"
-    return f"{nation}: {strength} SP, {where}, seen {when(stack.since)}"
-
-
 _AWAY: Final = {WAITING: "waiting to be placed", POOL: "in the pool (C2.5)", GONE: "killed or dismissed (C8.9)"}
 _ORDER: Final = (ON_MAP, WAITING, CAPTIVE, POOL, GONE)
-
-
-def make_musters(report: Report) -> tuple[Muster, ...]:
-    """Return the order of battle by power, in the order of C1.1."""
-    roll = MusterRoll(report)
-    return tuple([roll.muster(power) for power in ALL_POWERS])
 
 
 class Post(NamedTuple):
@@ -456,16 +424,15 @@ class MusterRoll:
         return MusterEntry(name, _AWAY.get(status, "on the map, place unknown (O3.1)"))
 
 
-DEPOT: Final = "depot"
-WORKS: Final = "works"
-PLAN: Final = "plan"
-ATTACK: Final = "attack"
-
-
 def make_scene(data: GameData, view: View) -> Scene:
     """Return the scene of a view. It contains nothing that the viewer may not know (O3)."""
     report = Report(data, view)
-    stages, holdings = make_stages(view), make_holdings(report)
+    stages = make_stages(view)
+    end, result = view.outcome, ""
+    if end is not None:
+        who = "The war is drawn" if end.winner is None else f"The {SIDE_NAMES[end.winner]} wins"
+        result = f"{who}: {_ENDS.get(end.how, end.how)}, {end.year} ({end.rule})"
+    holdings = {hex_name(here): holding(report, here, owner) for here, owner in view.owners.items()}
     return Scene(
         viewer=view.viewer,
         title=f"{view.year}, turn {view.turn}: {date_text(view.year, view.turn)}",
@@ -474,22 +441,23 @@ def make_scene(data: GameData, view: View) -> Scene:
         turn=view.turn,
         phasing=view.phasing,
         pieces=make_pieces(report),
-        markers={f"{one.place}-{one.side}{one.kind}": one for one in (*_depots(report), *_attacks(report))},
+        markers={f"{one.place}-{one.side}{one.kind}": one for one in _markers(report)},
         holdings=holdings,
         scores=make_scores(report),
         stages=stages,
-        powers=make_statuses(report),
-        musters=make_musters(report),
+        powers=tuple([PowerStatus(view.side_of(power), "; ".join(_status(report, power))) for power in ALL_POWERS]),
+        musters=tuple(map(MusterRoll(report).muster, ALL_POWERS)),  # in the order of C1.1
         notes=tuple(make_notes(report)),
         meters=tuple(make_meters(report, holdings)),
-        result=_result(view),
+        result=result,
     )
 
 
-def _depots(report: Report) -> Iterator[Marker]:
+def _markers(report: Report) -> Iterator[Marker]:
+    """Yield the depots, and the attacks that are declared and not fought yet (O9.2)."""
     view = report.view
     for here, depot in view.depots.items():
-        kind, mark = (DEPOT, "D") if depot.complete else (WORKS, "d")
+        kind, mark = ("depot", "D") if depot.complete else ("works", "d")
         state = "" if depot.complete else f" under construction{'' if depot.fed and depot.held else ', will fail'}"
         text = f"Depot of {report.power(depot.power)}{state}, {report.place(here)}"
         yield Marker(hex_name(here), view.side_of(depot.power), kind, mark, text, depot.power)
@@ -497,18 +465,14 @@ def _depots(report: Report) -> Iterator[Marker]:
         plan = view.sealed[side]
         if isinstance(plan, SetupPlan) and plan.depot != NOWHERE:
             text = f"Depot placed in secret, {report.place(plan.depot)}"
-            yield Marker(hex_name(plan.depot), side, PLAN, "D", text, side)
-
-
-def _attacks(report: Report) -> Iterator[Marker]:
-    """Yield a marker for each attack that is declared and not fought yet (O9.2)."""
-    for frame in report.view.frames:
+            yield Marker(hex_name(plan.depot), side, "plan", "D", text, side)
+    for frame in view.frames:
         declared = (
             frame.declared if isinstance(frame, CombatPhase) else frame.left if isinstance(frame, Battles) else ()
         )
         for side, here in declared:
             text = f"The {SIDE_NAMES[side]} has declared an attack at {report.place(here)}"
-            yield Marker(hex_name(here), side, ATTACK, "⚔", text)
+            yield Marker(hex_name(here), side, "attack", "⚔", text)
 
 
 _ENDS: Final = {
@@ -519,23 +483,19 @@ _ENDS: Final = {
 }
 
 
-def _result(view: View) -> str:
-    end = view.outcome
-    if end is None:
-        return ""
-    who = "The war is drawn" if end.winner is None else f"The {SIDE_NAMES[end.winner]} wins"
-    return f"{who}: {_ENDS.get(end.how, end.how)}, {end.year} ({end.rule})"
-
-
 def make_notes(report: Report) -> Iterator[str]:
-    """Yield the notes of a scene, the urgent ones first."""
     yield from _secrets(report)
-    yield from _prisoners(report)
     view = report.view
+    for side in SIDES:
+        held, captives = view.prisoners[side], view.captives[side]
+        if held or captives:
+            names = ", ".join(map(report.leader, captives)) or "none"
+            yield f"Prisoners of the {SIDE_NAMES[side]}: {report.points(held)}; leaders: {names} (O15.3)"
     if view.waiting:
         yield f"New SP waiting to be placed: {report.points(view.waiting)} (C8.7)"
+    waiting = [n for n in report.data.leader_ids if view.roster[n] == WAITING]  # both sides see who was drawn (C8.2)
     for side in SIDES if _frame(view, Deployment) is None else ():
-        if leaders := [report.leader(n) for n in _waiting(report, side)]:
+        if leaders := [report.leader(n) for n in waiting if view.side_of(report.data.leaders[n].power) == side]:
             yield f"Leaders of the {SIDE_NAMES[side]} waiting to be placed: {', '.join(leaders)} (C8.7)"
     if view.saxon_invader in SIDES and view.year == DIPLOMACY_YEAR:
         yield f"The {SIDE_NAMES[view.saxon_invader]} invaded Saxony in 1756 (C3.4, C5.6)"
@@ -547,13 +507,6 @@ def make_notes(report: Report) -> Iterator[str]:
         yield "A side wins after a year with more than double the VP and four great fortresses (C12.3)"
 
 
-def _waiting(report: Report, side: Side) -> Iterator[LeaderId]:
-    """Yield the leaders of a side who wait to be placed (C8.7); both sides see who was drawn (C8.2)."""
-    for number, status in enumerate(report.view.roster):
-        if status == WAITING and report.view.side_of(report.data.leaders[number].power) == side:
-            yield LeaderId(number)
-
-
 def _secrets(report: Report) -> Iterator[str]:
     """Yield the secret choices: the viewer's own, and for others only that they have sealed (C2.4, C5.1, C6.2)."""
     for frame in report.view.frames:
@@ -561,8 +514,13 @@ def _secrets(report: Report) -> Iterator[str]:
             for side in SIDES:
                 secret: Secret | None = report.view.sealed[side]
                 if secret is not None and secret.sealed:
-                    chosen = f"has sealed its choice{_secret_text(report, secret)}"
-                    yield f"{frame.NAME}: the {SIDE_NAMES[side]} {chosen} ({frame.RULE})"
+                    chosen = f": {secret.points} RP" if isinstance(secret, RaiseSealed) else ""
+                    if isinstance(secret, EnvoysSealed):
+                        points = zip(MINORS, secret.points, strict=True)
+                        chosen = (
+                            f": {', '.join(f'{report.power(power)} {n}' for power, n in points if n) or 'no point'}"
+                        )
+                    yield f"{frame.NAME}: the {SIDE_NAMES[side]} has sealed its choice{chosen} ({frame.RULE})"
                 elif isinstance(frame, Deployment) and report.view.knows(side):
                     sp, leaders, has_depot = frame.left(report.pos, side)
                     names = ", ".join(map(report.leader, leaders)) or "no leader"
@@ -571,21 +529,6 @@ def _secrets(report: Report) -> Iterator[str]:
     for secret in report.view.sealed:
         if isinstance(secret, LossDue) and secret.left:
             yield f"SP still to be lost: {secret.left} (C7.5)"
-
-
-def _secret_text(report: Report, secret: Secret) -> str:
-    if isinstance(secret, EnvoysSealed):
-        shares = (f"{report.power(power)} {n}" for power, n in zip(MINORS, secret.points, strict=True) if n)
-        return f": {', '.join(shares) or 'no point'}"
-    return f": {secret.points} RP" if isinstance(secret, RaiseSealed) else ""
-
-
-def _prisoners(report: Report) -> Iterator[str]:
-    for side in SIDES:
-        held, captives = report.view.prisoners[side], report.view.captives[side]
-        if held or captives:
-            names = ", ".join(map(report.leader, captives)) or "none"
-            yield f"Prisoners of the {SIDE_NAMES[side]}: {report.points(held)}; leaders: {names} (O15.3)"
 
 
 PAST, NOW, NEXT = "past", "now", "next"
@@ -600,18 +543,18 @@ F = TypeVar("F", bound=Decision)
 
 def make_stages(view: View) -> tuple[Stage, ...]:
     """Return the phases of the present turn, or those between two years; the set-up before the first turn."""
+
+    def find() -> tuple[Stage, ...]:
+        setting_up, winter = _frame(view, Deployment), _frame(view, sequence.GrandStrategy)
+        if winter is not None:
+            return tuple(_winter(view, winter))
+        first = [_stage(setting_up, NOW, "Set-up")] if setting_up is not None else []
+        return (*first, *_turn(view))
+
     if view.outcome is not None:
         return ()
     shaping = tuple([frame for frame in view.frames if isinstance(frame, _SHAPING)])
-    return _STAGES.get_or_compute((view.year, view.turn, view.options.last_year, shaping), lambda: _stages(view))
-
-
-def _stages(view: View) -> tuple[Stage, ...]:
-    setting_up, winter = _frame(view, Deployment), _frame(view, sequence.GrandStrategy)
-    if winter is not None:
-        return tuple(_winter(view, winter))
-    first = [_stage(setting_up, NOW, "Set-up")] if setting_up is not None else []
-    return (*first, *_turn(view))
+    return _STAGES.get_or_compute((view.year, view.turn, view.options.last_year, shaping), find)
 
 
 def _frame(view: View, kind: type[F]) -> F | None:
@@ -664,9 +607,9 @@ def _is_played(view: View, phase: Decision) -> bool:
     is_last = view.year >= view.options.last_year
     if isinstance(phase, DiplomacyPhase):
         return view.year == DIPLOMACY_YEAR and not is_last
-    if isinstance(phase, VictoryCheck):
-        return view.year >= FIRST_CHECK
-    if isinstance(phase, FinalVictory):
+    if isinstance(phase, victory.VictoryCheck):
+        return view.year >= victory.FIRST_CHECK
+    if isinstance(phase, victory.FinalVictory):
         return is_last
     return not is_last or isinstance(phase, YearsEndAttrition)
 
@@ -746,29 +689,21 @@ def _who_leads(vp: tuple[int, int]) -> str:
     return f"For more than double, {needs}."
 
 
-def make_holdings(report: Report) -> dict[str, HeldFortress]:
-    return {hex_name(here): holding(report, here, owner) for here, owner in report.view.owners.items()}
-
-
 def holding(report: Report, here: Hex, owner: OwnerId) -> HeldFortress:
-    held, points = report.holders[here] != NOBODY, victory.vp_of(report.pos, here)
-    siege = siege_track(report, here, owner)
+    fort, points = report.data.fortresses[here], victory.vp_of(report.pos, here)
+    held, siege = report.holders[here] != NOBODY, siege_track(report, here, owner)
+
+    def make() -> HeldFortress:
+        words = [f"{fort.name}: {belonging(report, here)}"]
+        if owner in SIDES:
+            words.append("garrisoned" if held else "empty")
+        words.append(f"{points} VP{' (one of the five great fortresses)' if fort.great else ''}")
+        if points < fort.vp:
+            words.append(f"{fort.vp} if France and Hanover are on different sides (C9.3)")
+        return HeldFortress(owner, held, points, ", ".join([*words, *([siege] if siege else [])]), siege)
+
     facts = here, owner, held, points, siege, _is_neutral(report, here)
-    return memo_of(report.data, "holdings").get_or_compute(
-        facts, lambda: HeldFortress(owner, held, points, _in_words(report, here, siege, held=held), siege)
-    )
-
-
-def _in_words(report: Report, here: Hex, siege: str, *, held: bool) -> str:
-    owner, fort, points = report.pos.owners[here], report.data.fortresses[here], victory.vp_of(report.pos, here)
-    words = [
-        f"{fort.name}: {belonging(report, here)}",
-        *(["garrisoned" if held else "empty"] if owner in SIDES else []),
-    ]
-    words.append(f"{points} VP{' (one of the five great fortresses)' if fort.great else ''}")
-    if points < fort.vp:
-        words.append(f"{fort.vp} if France and Hanover are on different sides (C9.3)")
-    return ", ".join([*words, *([siege] if siege else [])])
+    return memo_of(report.data, "holdings").get_or_compute(facts, make)
 
 
 def belonging(report: Report, here: Hex) -> str:
@@ -808,28 +743,20 @@ def forecast(report: Report) -> Iterator[str]:
     vp = victory.victory_points(outline)
     if view.year < victory.FIRST_CHECK:
         return
-    if outline.plan.par is not None:
-        yield _score_line(outline)
-    winner = NOBODY if outline.plan.area is not None else victory.victor(vp, victory.great_fortresses(outline))
+    plan = outline.plan
+    if plan.par is not None:  # C14.5
+        points = victory.score(outline)
+        how = victory.level(points)
+        end = "a draw" if how == "draw" else f"a {how} victory of the {SIDE_NAMES[points < 0]}"
+        when = f"{half_month(plan.last_turn)} {plan.last}"
+        yield f"The scenario ends in {when}. Present score {points:+d}, par {plan.par:+d}: {end} (C14.5)"
+    winner = NOBODY if plan.area is not None else victory.victor(vp, victory.great_fortresses(outline))
     if winner != NOBODY:
         yield f"If the year ended now, the {SIDE_NAMES[winner]} would win the war (C12.3)"
-    elif view.year >= view.options.last_year and outline.plan.par is None:
+    elif view.year >= view.options.last_year and plan.par is None:
         winner = victory.marginal_victor(vp, victory.silesian_fortresses(outline))
         end = f"the {SIDE_NAMES[winner]} would win marginally" if winner != NOBODY else "the war would be drawn"
         yield f"If the year ended now, {end} (C13.1)"
-
-
-def _score_line(outline: Position) -> str:
-    """Return a scenario's present score, and when it counts (C14.5)."""
-    plan, points = outline.plan, score(outline)
-    how = level(points)
-    end = "a draw" if how == "draw" else f"a {how} victory of the {SIDE_NAMES[points < 0]}"
-    when = f"{half_month(plan.last_turn)} {plan.last}"
-    return f"The scenario ends in {when}. Present score {points:+d}, par {plan.par:+d}: {end} (C14.5)"
-
-
-def make_statuses(report: Report) -> tuple[PowerStatus, ...]:
-    return tuple([PowerStatus(report.view.side_of(power), "; ".join(_status(report, power))) for power in ALL_POWERS])
 
 
 def _status(report: Report, power: PowerId) -> Iterator[str]:
@@ -855,7 +782,7 @@ def make_about(data: GameData, view: View, place: str) -> About:
     return About(hex_name(here), title(data, here), tuple(_about_lines(report, here)))
 
 
-def ground(report: Report, here: Hex) -> Iterator[str]:
+def _ground(report: Report, here: Hex) -> Iterator[str]:
     """Yield the terrain and owner of a hex, and the effects of entering it."""
     board = report.data.board
     if not board.is_in_play(here):
@@ -874,7 +801,7 @@ def ground(report: Report, here: Hex) -> Iterator[str]:
 
 
 def _about_lines(report: Report, here: Hex) -> Iterator[str]:
-    yield from ground(report, here)
+    yield from _ground(report, here)
     if here in report.data.fortresses:
         fort = report.data.fortresses[here]
         home = f", in the home territory of {report.power(fort.power)}" if fort.power >= 0 else ""
@@ -885,5 +812,5 @@ def _about_lines(report: Report, here: Hex) -> Iterator[str]:
         if stack.hex == here:
             army = report.known(stack, report.who(stack) if stack.commander >= 0 else title_of(report, stack))
             words = f"{army.commander}: {army.strength}{', inside' if stack.inside else ''}"
-            yield "; ".join([words, *(state.word for state in conditions(report, stack))])
+            yield "; ".join([words, *(state.word for state in conditions(stack, facts_of(report, stack)))])
     yield from hexsides(report.data.board, here, report.place, "O5.4")

@@ -97,7 +97,6 @@ def attrition_spot(data: GameData, roll: int) -> Spot:
 
 
 def initiative_spot(table: str, die: int, initiative: int) -> Spot:
-    """Return the cell of a table by die and initiative: march, force-march, retreat, morale."""
     return Spot(table, str(die), f"initiative {initiative}")
 
 
@@ -372,7 +371,7 @@ def _leader(leader: Leader) -> LeaderCard:
         ("attack bonus", str(leader.attack)),
         ("defence bonus", str(leader.defence)),
     )
-    return LeaderCard(leader.name, leader.power, f"{leader.initiative}-{leader.attack}-{leader.defence}", facts)
+    return LeaderCard(leader.name, leader.power, leader.ratings, facts)
 
 
 LAYER_CARDS: Final = (
