@@ -24,6 +24,7 @@ from leuthen.rulesets.frederick.rules.c12_victory import FinalVictory, VictoryCh
 from leuthen.rulesets.frederick.rules.o05_march import ForceMarchPhase, MarchPhase
 from leuthen.rulesets.frederick.rules.o09_combat import CombatPhase
 from leuthen.rulesets.frederick.rules.o10_supply import DepotPhase, DestroyDepots
+from leuthen.rulesets.frederick.rules.o12_fortresses import all_in_quarters, release_resting
 from leuthen.rulesets.frederick.rules.o13_siege import SiegePhase
 from leuthen.rulesets.frederick.rules.o14_attrition import (
     AttritionPhase,
@@ -32,7 +33,6 @@ from leuthen.rulesets.frederick.rules.o14_attrition import (
     ReinforcementPhase,
     YearsEndAttrition,
 )
-from leuthen.rulesets.frederick.rules.o14_quarters import all_in_quarters, release_resting
 
 LAST_TURN: Final = 18
 FIRST_YEAR: Final = 1756

@@ -18,8 +18,12 @@ from leuthen.rulesets.frederick.model.stacks import narrow_band, with_troops
 from leuthen.rulesets.frederick.model.state import Draft, Position
 from leuthen.rulesets.frederick.rules.o09_combat import percent_of
 from leuthen.rulesets.frederick.rules.o10_supply import feeds, is_besieged, is_supplied, own_depots, supply
-from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
-from leuthen.rulesets.frederick.rules.o14_quarters import is_near_quarters, is_sheltered, why_not_quarter
+from leuthen.rulesets.frederick.rules.o12_fortresses import (
+    is_near_quarters,
+    is_sheltered,
+    resolve_hexes,
+    why_not_quarter,
+)
 from leuthen.wargame.board import Hex, StackKey, as_hex
 from leuthen.wargame.strength import EMPTY, lose
 

@@ -49,9 +49,9 @@ from leuthen.rulesets.frederick.rules.o10_supply import (
     why_not_build,
     zone_for_supply,
 )
+from leuthen.rulesets.frederick.rules.o12_fortresses import why_not_quarter
 from leuthen.rulesets.frederick.rules.o13_siege import Occupation, SiegePhase, why_not_besiege
 from leuthen.rulesets.frederick.rules.o14_attrition import ReinforcementPhase, must_roll
-from leuthen.rulesets.frederick.rules.o14_quarters import why_not_quarter
 from leuthen.rulesets.frederick.screen.scene import Report, belonging
 from leuthen.screen.forces import KnownForce, Undone, band, collect_leftovers, note
 from leuthen.screen.reach import Entry, Leg, find_reach
