@@ -45,8 +45,7 @@ class Orders:
     def _begin_chain(self) -> None:
         self._chain = Chain.fresh()
         given = messages.NewChain(self._chain.top, self._chain.length)
-        if (tried := self._seal.with_chain(0, given, self._transaction)) is not None:
-            self._seal.accept(tried)
+        self._seal.accept(self._seal.sealing(self._transaction).give_chain(0, given))
 
     def give(self) -> float:
         """Seal an order and sign its receipt."""

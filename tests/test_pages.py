@@ -16,7 +16,7 @@ from leuthen.cases.run import run_case
 from leuthen.cases.text import read_cases
 from leuthen.cli import run
 from leuthen.play.record import FORMAT
-from leuthen.storage.migrate import newest
+from leuthen.storage.tables import newest
 from tests.laws import games
 from tools.orders import EXAMPLES, page
 

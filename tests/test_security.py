@@ -8,11 +8,11 @@ import pytest
 from prometheus_client import generate_latest
 
 from leuthen.server.bots.drivers import BotDrivers
-from leuthen.server.bots.thinking import Thinkers
-from leuthen.server.http import logs, metrics, serve
+from leuthen.server.bots.workers import Thinkers
+from leuthen.server.http import logs, serve
 from leuthen.server.security import connections, request_guard
 from leuthen.server.security.request_guard import Rate
-from leuthen.server.session import create, game_session, lookback, registry, streams
+from leuthen.server.session import game_session, lookback, registry, streams
 from leuthen.server.session.limits import WorkLimit, WorkQueue
 from tests.server.memory import run_inline
 
@@ -125,7 +125,7 @@ def other_rows() -> Iterator[str]:
     yield "| streams | {} a device, {} a seat, {} an address elsewhere, {} in all |".format(*most)
     yield f"| messages about names and about the proof | one in {streams.PAUSE:g} s |"
     yield f"| lines of the chronicle in an answer | {lookback.MOST} |"
-    yield f"| open games of a browser | {create.OPEN_GAMES} |"
+    yield f"| open games of a browser | {registry.OPEN_GAMES} |"
     yield f"| lines of chat in a game | {game_session.MOST_SAID} |"
     modest = f"an address that used at most {request_guard.MODEST:g} s lately passes all the same"
     work = f"{rate(request_guard.ALL_WORK)}; {modest}"
@@ -148,7 +148,7 @@ def test_the_page_lists_every_limit() -> None:
 
 def test_the_page_lists_exactly_the_metrics(tmp_path: Path) -> None:
     there = new_registry()
-    server = metrics.Metrics(there, BotDrivers(Thinkers(run_inline)), tmp_path)
+    server = logs.Metrics(there, BotDrivers(Thinkers(run_inline)), tmp_path)
     server.observe("GET", "/api/home", 200, 0.1)
     lines = [line for line in generate_latest(server.all).decode().splitlines() if "_created" not in line]
     found = set(re.findall(r"^(leuthen_\w+?)(?:_bucket|_count|_sum)?[{ ]", "\n".join(lines), re.MULTILINE))

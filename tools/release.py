@@ -22,8 +22,8 @@ from zipfile import ZipFile
 
 from leuthen import __version__
 from leuthen.load import RULESETS, load, read_rulebook, read_rulings
-from leuthen.storage.migrate import newest
 from leuthen.storage.sqlite import FILE
+from leuthen.storage.tables import newest
 from tools.bundle import CLIENT, find_esbuild
 from tools.serving import Served
 

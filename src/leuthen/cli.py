@@ -229,10 +229,10 @@ def _load_for(args: argparse.Namespace, recorded: Record) -> TableRuleset:
 
 
 def _serve(args: argparse.Namespace) -> int:
-    from leuthen.server.bots.thinking import WORKERS
+    from leuthen.server.bots.workers import WORKERS
     from leuthen.server.http import logs
     from leuthen.server.http.serve import PORT, open_page, serve
-    from leuthen.storage.faults import GamesTaken
+    from leuthen.storage.rows import GamesTaken
 
     def say(address: str, words: str = "Press Ctrl-C to stop it.") -> None:
         is_open = args.open and open_page(address)
@@ -534,14 +534,14 @@ def _with_rules(data: Path | None, recorded: Record, report: CheckReport) -> Che
 
 
 def _backup(args: argparse.Namespace) -> int:
-    from leuthen.storage.backup import back_up
+    from leuthen.storage.sqlite import back_up
 
     print(f"The games were backed up to {back_up(_folder_of(args, 'pg_dump'), args.file)}.")
     return 0
 
 
 def _restore(args: argparse.Namespace) -> int:
-    from leuthen.storage.backup import restore
+    from leuthen.storage.sqlite import restore
 
     kept = restore(_folder_of(args, "pg_restore"), args.file)
     print(f"The games of {args.file} are restored.{f' The old ones are saved in {kept}.' if kept else ''}")

@@ -19,7 +19,7 @@ import pytest
 
 from leuthen.server.bots import drivers
 from leuthen.server.http import browser, home, seats
-from leuthen.server.session import create
+from leuthen.server.session import registry
 from tests.server.harness import Answer, HttpClient, TestServer
 
 BACKWARD = ("clear", "reopen", "remove")
@@ -226,10 +226,10 @@ def snapshots(folder: Path, dump: Path | None = None) -> Iterator[tuple[str, lis
     for play in (*PLAYS, None):
         with pytest.MonkeyPatch.context() as patch:
             numbers = count(1)
-            for module in (create, browser, home, seats):
+            for module in (registry, browser, home, seats):
                 patch.setattr(module, "new_secret", lambda n=numbers: f"secret-{next(n):06}-0123456789", raising=False)
-            patch.setattr(create, "new_id", lambda n=numbers: f"id-{next(n):06}")
-            patch.setattr(create, "token_bytes", lambda size: bytes(range(size)))
+            patch.setattr(registry, "new_id", lambda n=numbers: f"id-{next(n):06}")
+            patch.setattr(registry, "token_bytes", lambda size: bytes(range(size)))
             patch.setattr(drivers, "secrets", FixedRandom)
             server = TestServer(folder / (play.name if play else "public"))
             server.start()

@@ -7,13 +7,12 @@ from typing import Final
 
 from leuthen.school.lessons import SCRIPT
 from leuthen.server.bots.drivers import make_bot_task
-from leuthen.server.bots.thinking import answer
+from leuthen.server.bots.workers import answer
 from leuthen.server.session import messages
-from leuthen.server.session.create import begin_lesson
 from leuthen.server.session.device_sessions import DeviceCaller, DeviceSession
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.messages import LessonState
-from leuthen.server.session.registry import GameRegistry
+from leuthen.server.session.registry import GameRegistry, begin_lesson
 from leuthen.server.session.schooling import schooling, script_order
 from tests.server.memory import MemoryStorage, registry_with
 

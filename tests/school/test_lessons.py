@@ -14,12 +14,11 @@ from leuthen.load import RULESETS, load
 from leuthen.school.drills import case_folder, chapters, drills, is_allowed, question
 from leuthen.school.lessons import LESSON, SCRIPT, begin, lesson, lessons
 from leuthen.server.session import messages
-from leuthen.server.session.create import begin_lesson, make_game, make_rematch
 from leuthen.server.session.history import RecordLine
 from leuthen.server.session.messages import LessonState
+from leuthen.server.session.registry import begin_lesson, make_game, make_rematch
 from leuthen.server.session.schooling import NONE, begin_drill, drill_progress, list_drills, school, see_lesson
-from leuthen.storage.games import find_game
-from leuthen.storage.rows import GameRow
+from leuthen.storage.rows import GameRow, find_game
 from tests.school.pupil import PUPIL, Pupil
 from tests.server.memory import MemoryStorage, registry_with
 

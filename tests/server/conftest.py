@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import pytest
 
-from leuthen.server.bots.thinking import Thinkers
+from leuthen.server.bots.workers import Thinkers
 from leuthen.server.security.request_guard import RateLimits
 from leuthen.server.session.limits import Run
 from leuthen.server.session.registry import MEMORY

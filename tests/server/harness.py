@@ -23,13 +23,13 @@ from litestar import Litestar
 
 from leuthen.play.dice import Key
 from leuthen.server.bots.drivers import BotDrivers
-from leuthen.server.bots.thinking import Thinkers
+from leuthen.server.bots.workers import Thinkers
 from leuthen.server.http import browser, home, seats
 from leuthen.server.http.app import make_app
 from leuthen.server.http.serve import GRACE, Server
 from leuthen.server.security.connections import Config, Connections
-from leuthen.server.security.request_guard import LOCAL, RateLimits, RequestGuard
-from leuthen.server.session import create, streams
+from leuthen.server.security.request_guard import LOCAL, RateLimits
+from leuthen.server.session import registry, streams
 from leuthen.server.session.registry import MEMORY, GameRegistry
 from leuthen.storage.sqlite import FILE
 from leuthen.storage.store import Database, Store
@@ -196,16 +196,17 @@ class TestServer(Thread):
         self._socket = listening
         self.connections = connections or Connections()
         self.limits = limits or RateLimits()
-        self.app = make_app(self.registry, self.drivers, self.store, self.limits, _spare.pop() if _spare else None)
+        routes = _spare.pop() if _spare else None
+        self.app = make_app(self.registry, self.drivers, self.store, (LOCAL, ()), self.limits, routes)
         config = Config(
-            RequestGuard(self.app, LOCAL),
+            self.app,
             self.connections,
             log_level="warning",
             access_log=False,
             server_header=False,
             timeout_graceful_shutdown=GRACE,
         )
-        self._server = Server(config, self.registry, lambda: self.store.is_lost, lambda: None)
+        self._server = Server(config, lambda: self.store.is_lost, lambda: None, self.registry)
 
     def run(self) -> None:
         self._server.run([self._socket])
@@ -232,9 +233,9 @@ Servers = tuple[TestServer, TestServer]
 
 @contextmanager
 def two_servers(folder: Path, patch: pytest.MonkeyPatch) -> Iterator[Servers]:
-    for module in (create, browser, home, seats):
+    for module in (registry, browser, home, seats):
         patch.setattr(module, "new_secret", _counted("secret"))
-    patch.setattr(create, "new_id", _counted("id"))
+    patch.setattr(registry, "new_id", _counted("id"))
     patch.setattr(streams, "PAUSE", 0.0)  # messages do not depend on the time
     servers = TestServer(folder / "one"), TestServer(folder / "other")
     for server in servers:

@@ -13,8 +13,7 @@ from leuthen.play.dice import Key
 from leuthen.server.session import lookback
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.registry import GameRegistry
-from leuthen.storage.faults import AlreadyThere
-from leuthen.storage.rows import KEYS, Work
+from leuthen.storage.rows import SCHEMA, AlreadyThere, Work
 
 T = TypeVar("T")
 
@@ -58,7 +57,7 @@ class MemoryRows:
     def add(self, *rows: msgspec.Struct, **beside: Any) -> None:
         for row in rows:
             kind, plain = type(row), msgspec.structs.asdict(row) | beside
-            key = tuple(plain[name] for name in KEYS[kind])
+            key = tuple(plain[name] for name in SCHEMA[kind][1:])
             if key in self.kept[kind]:
                 raise AlreadyThere("there is such a row already")
             self.kept[kind][key] = plain
@@ -69,7 +68,7 @@ class MemoryRows:
 
     def remove(self, kind: type[msgspec.Struct], /, **where: Any) -> None:
         for row in list(self._rows(kind, where)):
-            del self.kept[kind][tuple(row[name] for name in KEYS[kind])]
+            del self.kept[kind][tuple(row[name] for name in SCHEMA[kind][1:])]
 
     def _rows(self, kind: type[msgspec.Struct], where: Mapping[str, Any]) -> Iterator[Row]:
         kept = self.kept[kind]

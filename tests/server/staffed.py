@@ -5,15 +5,14 @@ from collections import Counter
 from itertools import count
 
 from leuthen.play.dice import Key
-from leuthen.server.bots import staffing
+from leuthen.server.bots import workers
 from leuthen.server.bots.drivers import BotDrivers
-from leuthen.server.bots.thinking import Thinkers
+from leuthen.server.bots.workers import Thinkers
 from leuthen.server.session import messages
-from leuthen.server.session.create import make_game
 from leuthen.server.session.device_sessions import DeviceCaller, DeviceSession
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.messages import StaffCard, StaffPlan
-from leuthen.server.session.registry import GameRegistry
+from leuthen.server.session.registry import GameRegistry, make_game
 from tests.server.memory import MemoryStorage, run_inline
 
 ME = DeviceCaller("the player's key", "a browser")
@@ -35,20 +34,18 @@ class StaffedPlayer:
         return self.session.history.logs[self.side].n
 
     @property
-    def case(self) -> staffing.StaffBrief:
+    def case(self) -> workers.StaffBrief:
         ruleset, view = self.session.ruleset, self.session.seat_view.view(self.side)
         thought = self.session.staff_of(self.side).thought
-        return staffing.StaffBrief(ruleset.name, ruleset.digest, self.side, ruleset.encode_view(view), thought)
+        return workers.StaffBrief(ruleset.name, ruleset.digest, ruleset.encode_view(view), self.side, thought)
 
-    def plan(self, words: str = "") -> staffing.Worked:
-        worked = staffing.plan(self.case, words)
-        assert isinstance(worked, staffing.Worked), worked
-        return worked
+    def plan(self) -> StaffPlan:
+        return workers.expect_done(workers.plan(self.case))[1]
 
     async def give(self, words: str) -> StaffPlan:
-        before, worked = self.session.staff_of(self.side), self.plan(words)
-        await self.session.change_staff(self.device, before, before.stopped(worked.thought))
-        return worked.plan
+        before, (thought, plan) = self.session.staff_of(self.side), workers.expect_done(workers.plan(self.case, words))
+        await self.session.change_staff(self.device, before, before.stopped(thought))
+        return plan
 
     async def sign(self, signature: messages.SignPlan | None = None) -> None:
         signature = signature or messages.SignPlan(self.n, self.card.asks)

@@ -28,7 +28,7 @@ from leuthen.server.session import streams
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.history import GameHistory
 from leuthen.server.session.streams import Broadcaster, ConnectionLimits, Subscriber
-from leuthen.storage.rows import GameRow, SeatRow
+from leuthen.storage.rows import GameRow, SeatRow, StoredGame
 from tests.server.conftest import GameClients, NewServer, SeatClient, creator_of, events, new_caller, start_game
 from tests.server.harness import TIMEOUT, StreamClient, TestServer
 from tests.server.memory import MemoryStorage
@@ -164,7 +164,7 @@ def test_a_closed_connection_leaves_no_state() -> None:
     connection.connection_lost(None)
     assert loop.waiting == []
     assert transport.is_closed
-    left = [registry._open, registry._count, registry._resting, registry._order]
+    left = [registry._open, registry._count, registry._resting]
     assert not any(left)
 
 
@@ -295,8 +295,8 @@ SPECTATORS = 50
 def session(toy: Toy) -> GameSession:
     history = GameHistory(toy, toy.new_game("parley", {"rounds": "1"}))
     game = GameRow("id", "frederick", "", "", "parley", {}, "", False, "", "", "", 0, "")
-    seats = [SeatRow(f"seat {side}", "id", side, "random", True) for side in SEATS]
-    return GameSession(MemoryStorage(), history, game, seats, str, Key.fresh())
+    seats = tuple(SeatRow(f"seat {side}", "id", side, "random", True) for side in SEATS)
+    return GameSession(MemoryStorage(), history, StoredGame(game, seats, (), (), Key.fresh().secret), str)
 
 
 @pytest.fixture
@@ -335,16 +335,10 @@ def test_a_new_stream_replaces_the_oldest_of_its_device() -> None:
     mine: list[Any] = [subscriber(browser="mine") for _ in range(3)]
     for one in mine:
         assert connection_limits.enter(one) == b""
-    assert list(connection_limits._devices["mine"]) == mine[1:]
-    for one in list(connection_limits._subscribers):
+    assert list(connection_limits._open["device", "mine"]) == mine[1:]
+    for one in list(connection_limits._open["all", ""]):
         connection_limits.leave(one)
-    left = [
-        connection_limits._subscribers,
-        connection_limits._seats,
-        connection_limits._devices,
-        connection_limits._addresses,
-    ]
-    assert not any(left)
+    assert not connection_limits._open
 
 
 def apply_patch(target: Any, patch: Any) -> Any:
@@ -530,7 +524,7 @@ def test_a_closed_stream_leaves_no_subscriber(game: GameClients) -> None:
     assert len(session.broadcaster.subscribers) == 3
     for stream in streams:
         stream.close()
-    wait_for(lambda: not session.broadcaster.subscribers and not game.server.registry.connection_limits._subscribers)
+    wait_for(lambda: not session.broadcaster.subscribers and not game.server.registry.connection_limits.count)
 
 
 def test_the_end_of_a_game_reveals_everything_to_spectators(game: GameClients) -> None:

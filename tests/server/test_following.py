@@ -9,7 +9,7 @@ from leuthen.load import load
 from leuthen.play.dice import Key
 from leuthen.server.session import proposals
 from leuthen.server.session.history import GameHistory, GameTransaction, setting_of
-from leuthen.server.session.problems import Fault
+from leuthen.server.session.messages import Fault
 from leuthen.server.session.proposals import order_then_halt
 from leuthen.wargame.board import names_in
 from mapmaking.cartography import read
@@ -172,19 +172,19 @@ def test_skipping_gives_only_neutral_orders_until_its_end(
     while times < 12 and history.outcome is None:
         rules, state = history.ruleset, history.table.state
         side = as_side(min(pending.actor for pending in rules.pending(state)))
-        mark, transaction = proposals.MARKS[scope], GameTransaction(history)
+        transaction = GameTransaction(history)
         if not is_idle_possible(history, side):
             with pytest.raises(Fault, match="Decide first"):
                 proposals.pass_until(transaction, side, scope, DICE)
             order(history, rng)
             continue
-        start, log = mark(history.table, side), len(history.table.log)
+        start, log = proposals.mark_of(history.table, side, scope), len(history.table.log)
         with monkeypatch.context() as patch:
             patch.setattr(GameTransaction, "give", give_neutral)
             proposals.pass_until(transaction, side, scope, DICE)
         history.accept(transaction)
         assert all(counted.action.IDLE for counted in history.table.log[log:] if counted.actor == side)
-        assert is_over(history, transaction, side, scope) or mark(history.table, side) != start
+        assert is_over(history, transaction, side, scope) or proposals.mark_of(history.table, side, scope) != start
         times += 1
 
 
@@ -228,14 +228,15 @@ def test_skipping_a_theatre_leaves_other_decisions_pending(name: str, options: d
             continue
         assert not skip_theatres(history, side, others).lines
         start, log, transaction = (
-            proposals.MARKS["turn"](table, side),
+            proposals.mark_of(table, side, "turn"),
             len(table.log),
             skip_theatres(history, side, tuple(own)),
         )
         assert transaction.lines
         history.accept(transaction)
         assert all(counted.action.IDLE for counted in history.table.log[log:] if counted.actor == side)
-        ended = proposals.MARKS["turn"](history.table, side) != start or is_over(history, transaction, side, "theatre")
+        is_new = proposals.mark_of(history.table, side, "turn") != start
+        ended = is_new or is_over(history, transaction, side, "theatre")
         assert ended or not proposals.is_within(history.table, side, areas[own[0]])
         answered += 1
     assert min(answered, waited) >= 6

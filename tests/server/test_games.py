@@ -3,7 +3,6 @@ import gc
 import itertools
 import re
 from collections.abc import Iterable, Sequence
-from contextlib import closing
 from pathlib import Path
 from threading import Event, Thread
 
@@ -15,14 +14,12 @@ from leuthen.load import load, load_with
 from leuthen.play.record import STANDING, RecordEntry, RecordError, parse, text_of
 from leuthen.play.replay import Replay
 from leuthen.play.table import make_header
-from leuthen.server.http import imports
-from leuthen.server.http.imports import DirectReplay, counting_lines, unaltered_lines
-from leuthen.server.http.imports import read as imported
-from leuthen.server.session import create
+from leuthen.server.http.home import counting_lines, unaltered_lines
+from leuthen.server.http.home import read_record as imported
+from leuthen.server.session import registry
 from leuthen.server.session.game_session import BASE_WEIGHT, LINE_WEIGHT
-from leuthen.server.session.history import GameHistory, date_of
-from leuthen.server.session.limits import Imports, QueueLimits, WorkQueue
-from leuthen.server.session.messages import ImportProgress
+from leuthen.server.session.history import date_of
+from leuthen.server.session.limits import QueueLimits, WorkQueue
 from tests.rows import rows
 from tests.server.conftest import (
     TOY_GAME,
@@ -75,50 +72,21 @@ def test_an_import_skips_the_lines_of_instructions() -> None:
 
 
 @pytest.mark.parametrize("record", ["frederick/planner-bohemia", "campaigns/planner-1756-base"])
-def test_a_record_without_undone_orders_is_replayed_directly(record: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_record_without_undone_orders_keeps_its_lines(record: str) -> None:
     text = (GOLDEN / f"{record}.leuthen").read_bytes()
     replay = replay_of(text)
-    assert unaltered_lines(replay) == counting_lines(replay)
-    monkeypatch.delattr(Replay, "run")
-    recorded = imported(text).recorded
-    assert recorded is not None
-    history = GameHistory(replay.table.ruleset, replay.table.first, recorded.header.takebacks)
-    assert len(list(DirectReplay(history, recorded).steps())) == len(recorded.entries)
-    assert history.record == counting_lines(replay)
-    assert history.table.state == replay.table.state
-    assert history.outcome == replay.table.outcome
+    assert unaltered_lines(replay) == counting_lines(replay) == list(imported(text).lines)
 
 
 @pytest.mark.usefixtures("toy_data")
-@pytest.mark.parametrize(
-    "entries",
-    [
-        [("prussia", "bid 1"), ("prussia", "undo")],
-        [("prussia", "standing 1 bid"), ("prussia", "bid 1")],
-        [("prussia", "take-back 0")],
-        [("saxony", "bid 1")],
-        [("prussia", "bid " + "1" * imports.LONGEST)],
-    ],
-)
-def test_a_record_with_other_lines_is_not_replayed_directly(entries: Sequence[tuple[str, str]]) -> None:
-    recorded = parse(Path("x"), make_record(*entries).encode())
-    assert not imports.has_only_counting_lines(Replay(load("toy"), recorded))
-    assert imports.has_only_counting_lines(
-        Replay(load("toy"), parse(Path("x"), make_record(("prussia", "bid 1")).encode()))
-    )
-
-
-@pytest.mark.usefixtures("toy_data")
-@pytest.mark.parametrize(("entries", "end"), rows("records-both-replays-refuse"))
-def test_both_replays_refuse_a_record_in_the_same_words(entries: Sequence[tuple[str, str]], end: str) -> None:
+@pytest.mark.parametrize(("entries", "end"), rows("records-refused"))
+def test_an_import_refuses_a_record_in_the_words_of_its_replay(entries: Sequence[tuple[str, str]], end: str) -> None:
     text = make_record(*entries, end=end).encode()
-    ruleset, recorded = load("toy"), imported(text).recorded
-    assert recorded is not None
-    with pytest.raises(RecordError) as direct:
-        list(DirectReplay(GameHistory(ruleset, ruleset.new_game("parley", {"rounds": "3"})), recorded).steps())
     with pytest.raises(RecordError) as replayed:
         replay_of(text)
-    assert str(direct.value).partition(": ")[2] == str(replayed.value).partition(": ")[2]
+    with pytest.raises(RecordError) as refused:
+        imported(text)
+    assert str(refused.value).partition(": ")[2] == str(replayed.value).partition(": ")[2]
 
 
 class HaltingQueue(WorkQueue):
@@ -149,6 +117,7 @@ def test_a_player_can_poll_the_progress_of_an_import(
         assert queue.has_reached_halt.wait(60)
         assert caller.get(f"/api/import/{key}").json == {"done": 2, "total": 4}
         assert caller.get(f"/api/import/{new_key()}").json == {"done": 0, "total": 0}
+        assert list(server.registry.imports) == [("127.0.0.1", key)], "only the importer sees it"
     finally:
         queue.may_continue.set()
         importing.join()
@@ -160,19 +129,6 @@ def test_an_import_with_a_short_key_is_refused(server: TestServer) -> None:
     caller = new_caller(server.port)
     assert import_record(caller, make_record(("prussia", "bid 1")), "?key=short").status == 400
     assert caller.get("/api/home").json == {"games": []}
-
-
-def test_only_the_importer_sees_the_progress() -> None:
-    begun = Imports()
-    with (
-        closing(begun.track_steps(range(3), 3, "a", "12345678")) as steps,
-        closing(begun.track_steps("x", 1, "a", "")) as other,
-    ):
-        for each in (steps, steps, other):
-            next(each)
-        assert begun.of("a", "12345678") == ImportProgress(2, 3)
-        assert begun.of("b", "12345678") == begun.of("a", "") == ImportProgress(0, 0)
-    assert begun.of("a", "12345678") == ImportProgress(0, 0)
 
 
 def resign(game: GameClients) -> None:
@@ -206,7 +162,7 @@ def test_a_game_with_invalid_settings_is_refused(server: TestServer, wrong: dict
 
 
 def test_the_number_of_open_games_of_a_browser_is_limited(server: TestServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(create, "OPEN_GAMES", 2)
+    monkeypatch.setattr(registry, "OPEN_GAMES", 2)
     caller, made = create_game(server, ("me", "link"))
     assert caller.post("/api/games", TOY_GAME).status == 201
     answer = caller.post("/api/games", TOY_GAME)

@@ -14,7 +14,7 @@ from leuthen.play.dice import Dice, Key
 from leuthen.play.record import parse, text_of
 from leuthen.play.table import make_header
 from leuthen.screen.presenter import TableRuleset
-from leuthen.server.http import imports
+from leuthen.server.http import home
 from leuthen.server.session import lookback
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.history import GameHistory, GameTransaction
@@ -449,7 +449,7 @@ def test_an_import_that_takes_too_long_is_stopped(server: TestServer, monkeypatc
 
 
 def test_a_record_with_too_many_actions_is_refused(server: TestServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(imports, "MOST", 1)
+    monkeypatch.setattr(home, "MOST", 1)
     answer = import_record(new_caller(server.port), make_record(("prussia", "bid 1"), ("austria", "bid 2")))
     assert answer.status == 400
     assert "actions" in answer.json["detail"]

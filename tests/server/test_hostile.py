@@ -189,7 +189,7 @@ def test_the_log_contains_no_secrets(
     stranger.post("/api/take", {"secret": secret})
     stranger.post("/api/take", {"secret": secret, "x": 1})
     stranger.get("/api/seats/none")
-    monkeypatch.setattr("leuthen.server.session.registry.GameRegistry.take", lambda *_: 1 / 0)
+    monkeypatch.setattr("leuthen.server.session.device_sessions.DeviceSessions.take", lambda *_: 1 / 0)
     assert stranger.post("/api/take", {"secret": secret}).status == 500
     assert "a request failed" in caplog.text
     for key in (secret, *caller.cookies.values()):

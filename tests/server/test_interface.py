@@ -16,8 +16,7 @@ from schemathesis.config import SchemathesisConfig
 from schemathesis.specs.openapi.checks import positive_data_acceptance, response_schema_conformance
 
 from leuthen.load import load
-from leuthen.server.http.app import ROUTES
-from leuthen.server.http.openapi import EVENTS
+from leuthen.server.http.app import EVENTS, ROUTES
 from leuthen.server.session import messages
 from tests.server.conftest import SeatClient, create_game, new_caller, start_game
 from tests.server.harness import TestServer

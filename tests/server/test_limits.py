@@ -9,8 +9,8 @@ from typing import Any, TypeVar, cast
 import pytest
 
 from leuthen.engine.ruleset import WATCHER
-from leuthen.server.bots import processes
-from leuthen.server.bots.processes import in_process
+from leuthen.server.bots import workers
+from leuthen.server.bots.workers import in_process
 from leuthen.server.http.app import make_routes
 from leuthen.server.security.request_guard import COST, LOOK, Bucket, Cost, Rate, RateLimits, Rates
 from leuthen.server.session import limits, streams
@@ -25,7 +25,7 @@ from leuthen.server.session.limits import (
     charge_steps,
     network_of,
 )
-from leuthen.server.session.problems import Fault
+from leuthen.server.session.messages import Fault
 from leuthen.server.session.streams import PER_DEVICE, SEND_COST, ConnectionLimits, Subscriber
 from tests.rows import rows
 from tests.server.conftest import (
@@ -440,7 +440,7 @@ async def test_a_dead_process_is_an_error_and_the_next_works() -> None:
         await in_process(says_and_exits)
     with pytest.raises(WorkerDied):
         await in_process(dies)
-    assert await in_process(os.nice, 0) == min(19, os.nice(0) + processes.NICE), "with a lower priority than the server"
+    assert await in_process(os.nice, 0) == min(19, os.nice(0) + workers.NICE), "with a lower priority than the server"
 
 
 # --- over HTTP --------------------------------------------------------------------------------------------------------

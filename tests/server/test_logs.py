@@ -27,17 +27,17 @@ from leuthen.server.http.logs import (
     REQUESTS,
     Json,
     LogLimiter,
+    Metrics,
     Plain,
     RequestLog,
     StrangerFilter,
     is_always_logged,
+    kind_of,
     set_up,
 )
-from leuthen.server.http.metrics import Metrics, kind_of
 from leuthen.server.session.limits import FairScheduler, address_now
-from leuthen.storage.backup import back_up, restore
-from leuthen.storage.faults import GamesTaken
-from leuthen.storage.sqlite import FolderLock, open_engine
+from leuthen.storage.rows import GamesTaken
+from leuthen.storage.sqlite import FolderLock, back_up, open_engine, restore
 from leuthen.storage.store import Store
 from tests.rows import rows
 from tests.server.conftest import GameClients, NewServer, SeatClient, create_game, new_caller

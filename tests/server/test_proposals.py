@@ -2,8 +2,8 @@ import pytest
 
 from leuthen.load import RULESETS, load
 from leuthen.rulesets.frederick.model.data import POWERS
+from leuthen.server.session.messages import Fault
 from leuthen.server.session.players import expect_distinct_name, named
-from leuthen.server.session.problems import Fault
 from tests.rows import rows
 from tests.server.conftest import (
     GameClients,

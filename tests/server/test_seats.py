@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 import msgspec
 import pytest
 
+from leuthen.server.session import device_sessions
 from leuthen.server.session.device_sessions import DeviceSession
 from leuthen.server.session.streams import Subscriber
-from leuthen.storage import games as game_storage
 from leuthen.storage.rows import DeviceRow, SeatRow
 from leuthen.storage.tables import SqlRows
 from tests.server.conftest import (
@@ -351,16 +351,16 @@ def test_a_device_read_while_signed_out_is_not_cached(
 ) -> None:
     thief = take_seat(server, invitation_of(friend, ends=False), 1)
     lock = next(device.lock for device in _rows(server, friend.seat) if device.number == 2)
-    has_begun, may_continue, find = threading.Event(), threading.Event(), game_storage.find_device
+    has_begun, may_continue, first = threading.Event(), threading.Event(), device_sessions.first
 
-    def slow(rows: Any, seat: str, asked: str) -> Any:
-        found = find(rows, seat, asked)
-        if asked == lock and found is not None:
+    def slow(rows: Any, kind: Any, **where: Any) -> Any:
+        found = first(rows, kind, **where)
+        if where.get("lock") == lock and found is not None:
             has_begun.set()
             may_continue.wait(30)
         return found
 
-    monkeypatch.setattr(game_storage, "find_device", slow)
+    monkeypatch.setattr(device_sessions, "first", slow)
     with ThreadPoolExecutor(1) as pool:
         asked = pool.submit(thief.get, "")
         assert has_begun.wait(30)
@@ -372,7 +372,7 @@ def test_a_device_read_while_signed_out_is_not_cached(
 
 def _rows(server: TestServer, seat: str) -> Any:
     with server.store._reading.connect() as connection:
-        return game_storage.devices_of(SqlRows(connection), seat)
+        return SqlRows(connection).find(DeviceRow, seat=seat, ended="")
 
 
 def test_a_player_who_signs_out_can_return(friends: Friends, server: TestServer) -> None:

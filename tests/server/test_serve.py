@@ -137,10 +137,10 @@ def test_a_stopping_server_answers_and_sets_reconnect_times(
     server, prussia, has_begun, may_continue = after_bids.server, after_bids.prussia, Event(), Event()
     streams, write = [client.subscribe() for client in after_bids.clients], server.store._commit
 
-    def commit(batch: Any) -> None:
+    def commit(batch: Any) -> Any:
         has_begun.set()
         may_continue.wait(60)
-        write(batch)
+        return write(batch)
 
     async def finish() -> None:
         is_waiting.set()

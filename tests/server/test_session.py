@@ -8,10 +8,9 @@ import pytest
 
 from leuthen.engine.ruleset import SIDES, WATCHER
 from leuthen.server.session import messages
-from leuthen.server.session.create import make_game
 from leuthen.server.session.device_sessions import DeviceCaller
-from leuthen.server.session.problems import Fault
-from leuthen.server.session.registry import GameRegistry
+from leuthen.server.session.messages import Fault
+from leuthen.server.session.registry import GameRegistry, hash_of, make_game
 from tests.server.memory import MemoryStorage, registry_with
 
 KEYS = count(1)
@@ -43,7 +42,9 @@ class Player:
 async def sit_down(registry: GameRegistry) -> tuple[Player, Player, str]:
     new = messages.NewGame(("me", "link"), "toy", "parley", {"rounds": "1"})
     made = await make_game(registry, PRUSSIA, new)
-    seat, _ = await registry.take(AUSTRIA, made.seats[1].link.partition("#")[2], "way back", messages.DisplayName())
+    lock = hash_of(made.seats[1].link.partition("#")[2])
+    seat, _ = await registry.devices.take(AUSTRIA, lock, "way back", messages.DisplayName())
+    registry.update_seat(seat)
     return Player(registry, PRUSSIA, made.seats[0].seat), Player(registry, AUSTRIA, seat.id), made.game
 
 

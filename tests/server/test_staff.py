@@ -5,12 +5,11 @@ import msgspec
 import pytest
 
 from leuthen.engine.ruleset import OTHER, WATCHER
-from leuthen.server.bots import staffing
+from leuthen.server.bots import workers
 from leuthen.server.bots.drivers import BotDrivers
-from leuthen.server.bots.thinking import Thinkers
-from leuthen.server.session import create, messages
-from leuthen.server.session.messages import StaffCard
-from leuthen.server.session.problems import Fault
+from leuthen.server.bots.workers import Thinkers
+from leuthen.server.session import messages, registry
+from leuthen.server.session.messages import Fault, StaffCard
 from leuthen.server.session.registry import GameRegistry
 from leuthen.wargame.plans import VERSION, decode_thought
 from tests.server.memory import MemoryStorage, account, run_inline
@@ -24,8 +23,8 @@ CAMPAIGNS = "campaigns", "1757", dict[str, str]()
 @pytest.fixture(autouse=True)
 def constant_ids(monkeypatch: pytest.MonkeyPatch) -> None:
     numbers = count(1)
-    monkeypatch.setattr(create, "new_id", lambda: f"id-{next(numbers):06}")
-    monkeypatch.setattr(create, "token_bytes", bytes)
+    monkeypatch.setattr(registry, "new_id", lambda: f"id-{next(numbers):06}")
+    monkeypatch.setattr(registry, "token_bytes", bytes)
 
 
 async def sign_and_settle(me: StaffedPlayer, times: int) -> None:
@@ -66,10 +65,10 @@ async def test_a_battle_is_delegated_as_a_whole_after_a_question() -> None:
 
 async def test_an_order_is_described_with_or_without_a_form_summary() -> None:
     me = await start_staffed_game("frederick", "bohemia", {})
-    found = staffing.serve(me.case)
+    found = workers.serve(me.case)
     assert (found.order, found.text) == ("done", "End the Depot Phase")
     await me.give("Frederick besiege Prague")
-    found = staffing.serve(me.case)
+    found = workers.serve(me.case)
     assert found.order == "build 1623"
     assert found.text.startswith("Begin a depot. Where to build: 1623 Dresden: Frederick, 18 SP. Prussia: depot 1 of 6")
 
@@ -91,7 +90,7 @@ async def test_advice_follows_the_plan_and_gives_two_reasons(
     for _ in range(60):
         found = await me.drivers.advise(me.session.id, msgspec.structs.replace(me.case, explains=True))
         assert found is not None
-        assert found.order == staffing.serve(me.case).order, "the order of the staff"
+        assert found.order == workers.serve(me.case).order, "the order of the staff"
         if "Frederick" in found.order and found.reasons:
             break
         move = messages.Order(me.n, f"advised-{next(KEYS):04}", found.order)
@@ -100,7 +99,7 @@ async def test_advice_follows_the_plan_and_gives_two_reasons(
     assert found is not None
     assert found.reasons[0].startswith(goal)
     assert len(found.reasons) == 2
-    assert staffing.serve(me.case).reasons == (), "reasons are given only on request"
+    assert workers.serve(me.case).reasons == (), "reasons are given only on request"
 
 
 async def test_a_staff_question_survives_errors_and_a_restart() -> None:
@@ -128,7 +127,7 @@ async def test_a_staff_question_survives_errors_and_a_restart() -> None:
     order = messages.Order(other.n, f"by-hand-{next(KEYS):04}", other.card.order)
     await other.session.submit(other.device, order)
     assert other.card == StaffCard(), "an own order stops the staff"
-    assert "Frederick" in [one.leader for one in other.plan().plan.missions if one.is_yours]
+    assert "Frederick" in [one.leader for one in other.plan().missions if one.is_yours]
 
 
 async def test_a_signed_plan_continues_after_a_restart() -> None:
@@ -155,17 +154,16 @@ async def test_a_takeback_restores_the_missions() -> None:
     await me.give("Frederick hold Breslau")
     await me.session.submit(me.device, messages.TableMove(me.n, f"back-{next(KEYS):06}", "ask-takeback", n + 1))
     assert not me.card.is_signed
-    assert [one.goal.partition(",")[0] for one in me.plan().plan.missions if one.is_yours] == ["hold Glatz"]
+    assert [one.goal.partition(",")[0] for one in me.plan().missions if one.is_yours] == ["hold Glatz"]
 
 
 async def test_a_plan_of_another_version_is_dropped_with_a_notice() -> None:
     me = await start_staffed_game(*FREDERICK)
     await sign_and_settle(me, 1)
     old = msgspec.structs.replace(decode_thought(me.case.thought), version=VERSION + 1)
-    worked = staffing.plan(msgspec.structs.replace(me.case, thought=msgspec.json.encode(old)))
-    assert isinstance(worked, staffing.Worked)
-    assert f"version {VERSION + 1}" in worked.plan.word
-    assert worked.plan.missions
+    plan = workers.expect_done(workers.plan(msgspec.structs.replace(me.case, thought=msgspec.json.encode(old))))[1]
+    assert f"version {VERSION + 1}" in plan.word
+    assert plan.missions
 
 
 @pytest.mark.parametrize(
@@ -179,7 +177,7 @@ async def test_a_plan_of_another_version_is_dropped_with_a_notice() -> None:
 async def test_an_invalid_mission_is_refused(words: str, why: str) -> None:
     me = await start_staffed_game(*FREDERICK)
     await sign_and_settle(me, 1)
-    refused = staffing.plan(me.case, words)
+    refused = workers.plan(me.case, words)
     assert isinstance(refused, messages.Problem)
     assert why in refused.detail
     assert refused.status in (400, 422)

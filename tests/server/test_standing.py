@@ -13,7 +13,7 @@ from leuthen.play.record import STANDING
 from leuthen.rulesets.campaigns.standing.clauses import able
 from leuthen.server.bots.drivers import BotDrivers
 from leuthen.server.session.history import GameTransaction, RecordLine
-from leuthen.server.session.seat_view import SeatView
+from leuthen.server.session.streams import SeatView
 from tests.laws.games import draw, warlike
 from tests.prove.sample import EVERY
 from tests.rows import rows

@@ -13,10 +13,10 @@ from leuthen.play.record import read
 from leuthen.screen.story import DatedEntry
 from leuthen.screen.values import Story
 from leuthen.server.session import lookback, messages
-from leuthen.server.session.create import seat_game
 from leuthen.server.session.device_sessions import DeviceCaller
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.history import GameHistory, GameTransaction, SeatLog
+from leuthen.server.session.registry import seat_game
 from tests.server.memory import MemoryStorage, registry_with
 
 WAR: Final = Path(__file__).parents[1] / "golden" / "frederick" / "planner.leuthen"

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from leuthen.storage import sqlite
-from leuthen.storage.faults import StorageFull
-from leuthen.storage.rows import ActionRow
+from leuthen.storage.rows import ActionRow, StorageFull
 from leuthen.storage.tables import SqlRows
 from tests.server.conftest import GameClients, NewServer, SeatClient, creator_of, start_game
 from tests.server.harness import TestServer

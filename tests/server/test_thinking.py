@@ -15,19 +15,17 @@ from leuthen.play.record import RESIGN
 from leuthen.play.table import Table
 from leuthen.rulesets.frederick.bot import captain
 from leuthen.screen.presenter import TableRuleset
-from leuthen.server.bots import drivers, thinking
+from leuthen.server.bots import drivers, workers
 from leuthen.server.bots.drivers import LONG, SHORT, BotDrivers
-from leuthen.server.bots.processes import in_process
-from leuthen.server.bots.thinking import Answer, BotTask, Thinkers, answer
+from leuthen.server.bots.workers import Answer, BotTask, Thinkers, answer, in_process
 from leuthen.server.session import messages
-from leuthen.server.session.create import make_game
 from leuthen.server.session.device_sessions import DeviceCaller, DeviceSession
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.limits import FairScheduler, Run, WorkerDied
-from leuthen.server.session.registry import GameRegistry
+from leuthen.server.session.registry import GameRegistry, make_game
 from leuthen.simulate.bulk import read_results
 from leuthen.simulate.ladder import LadderRow, Pair, standing
-from leuthen.storage import games as game_storage
+from leuthen.storage import rows as game_storage
 from leuthen.storage.rows import ChatRow, ThoughtRow
 from leuthen.wargame.bot.win_estimate import (
     TURNS,
@@ -324,7 +322,7 @@ def test_win_estimates_and_orders_depend_only_on_the_view(name: str, options: Ma
         ]
         assert estimates[0] == estimates[1]
         bytes_of = [
-            thinking.BotTask("captain", name, side, rules.encode_view(rules.view(one, side)), 5)
+            workers.BotTask("captain", name, side, rules.encode_view(rules.view(one, side)), 5)
             for one in (state, world)
         ]
         if any(pending.actor == side for pending in rules.pending(state)):
@@ -400,7 +398,7 @@ async def offer(session: GameSession, device: DeviceSession) -> None:
 def test_a_bot_accepts_a_draw_only_with_a_low_win_estimate(
     monkeypatch: pytest.MonkeyPatch, chance: float, words: str, name: str
 ) -> None:
-    monkeypatch.setattr(thinking, "estimate_win_chance", lambda *_: chance)
+    monkeypatch.setattr(workers, "estimate_win_chance", lambda *_: chance)
 
     async def play(session: GameSession, device: DeviceSession, machines: BotDrivers) -> None:
         await offer(session, device)
@@ -421,7 +419,7 @@ def test_a_bot_without_a_win_estimate_declines_a_draw(monkeypatch: pytest.Monkey
     def lost(name: str) -> None:
         raise UnreadableFile(f"{name}: the learned value was changed")
 
-    monkeypatch.setattr(thinking, "value_of", lost)
+    monkeypatch.setattr(workers, "value_of", lost)
 
     async def play(session: GameSession, device: DeviceSession, machines: BotDrivers) -> None:
         await offer(session, device)
@@ -440,9 +438,9 @@ def test_a_bot_resigns_a_hopeless_game(monkeypatch: pytest.MonkeyPatch, name: st
         state = rules.apply(state, CHANCE, rules.chances(state)[0][0]).state
     view = rules.encode_view(rules.view(state, side))
     mind = Thought(name, as_side(side), 1, notes={"hopeless": TURNS - 1, "judged": 175618})
-    asked = thinking.BotTask("captain", name, side, view, 5, before=encode_thought(mind))
+    asked = workers.BotTask("captain", name, side, view, 5, before=encode_thought(mind))
     assert answer(asked).order != RESIGN
-    monkeypatch.setattr(thinking, "estimate_win_chance", lambda *_: 0.0)
+    monkeypatch.setattr(workers, "estimate_win_chance", lambda *_: 0.0)
     found = answer(asked)
     assert found.order == RESIGN
     assert decode_thought(found.after).notes["hopeless"] == TURNS
@@ -453,7 +451,7 @@ class ScriptedThinkers(Thinkers):
         super().__init__(run_inline, 1)
         self._answers = answers
 
-    async def think(self, thought: thinking.BotTask, patience: float) -> Answer | None:
+    async def think(self, thought: workers.BotTask, patience: float) -> Answer | None:
         return self._answers.pop(0) if self._answers else await super().think(thought, patience)
 
 
@@ -479,7 +477,7 @@ class SlowThinkers(Thinkers):
         super().__init__(run_inline, 1)
         self.patience: list[float] = []
 
-    async def think(self, thought: thinking.BotTask, patience: float) -> Answer | None:
+    async def think(self, thought: workers.BotTask, patience: float) -> Answer | None:
         self.patience.append(patience)
         if len(self.patience) == 1:
             raise TimeoutError

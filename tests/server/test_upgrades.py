@@ -5,7 +5,7 @@ import pytest
 from leuthen import load
 from leuthen.play.record import parse
 from leuthen.screen.presenter import TableRuleset
-from leuthen.server.bots.thinking import BotTask, answer
+from leuthen.server.bots.workers import BotTask, answer
 from tests.server.conftest import SeatClient, new_caller, start_game
 from tests.server.harness import TestServer
 from tests.server.test_history import import_record
@@ -68,7 +68,7 @@ def test_a_bot_uses_the_data_of_its_game(toy_data: Path, monkeypatch: pytest.Mon
         asked.append(digest)
         return load.load_with(name, digest)
 
-    monkeypatch.setattr("leuthen.server.bots.thinking.load_with", loaded)
+    monkeypatch.setattr("leuthen.server.bots.workers.load_with", loaded)
     toy = load.load("toy")
     answer(BotTask("random", "toy", 0, toy.encode_view(toy.view(toy.new_game("parley", {}), 0)), 1, "0000"))
     assert asked == ["0000"]

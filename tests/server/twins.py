@@ -112,8 +112,8 @@ class World:
         changed.state = state
         history.table = changed
         drafts = [[step for step in changed.drafts if step.actor == actor] for actor in range(3)]
-        history.open = tuple(lines[len(lines) - len(own) :] for lines, own in zip(history.open, drafts, strict=True))
-        history._marks.append(history._marks[0]._replace(done=len(history.record), table=changed))
+        history.open = [lines[len(lines) - len(own) :] for lines, own in zip(history.open, drafts, strict=True)]
+        history._marks.append((len(history.record), changed, b""))
 
     def order(self, side: SeatSide, text: str, key: str) -> Answer:
         client = self.clients[side]

@@ -16,10 +16,9 @@ from leuthen.screen.values import Scene
 from leuthen.server.session import game_session, history, lookback
 from leuthen.server.session.device_sessions import DeviceSession, DeviceSessions
 from leuthen.server.session.history import GameHistory, GameTransaction
-from leuthen.server.session.messages import Devices, Problem, SealStatus, SeatSnapshot
-from leuthen.server.session.problems import Fault
+from leuthen.server.session.messages import Devices, Fault, Problem, SealStatus, SeatSnapshot
 from leuthen.server.session.seal import GameSeal, Sealing
-from leuthen.server.session.seat_view import SeatView
+from leuthen.server.session.streams import SeatView
 
 Patch = pytest.MonkeyPatch
 
@@ -120,9 +119,8 @@ def a_prompt_names_the_position(patch: Patch) -> None:
 def a_draft_sets_the_clock(patch: Patch) -> None:
     status_of = history.status_of
 
-    def dated(game: Any, since: str) -> Any:
-        now = CLOCKS.get(id(game), since)
-        return msgspec.structs.replace(status_of(game, since), since=now)
+    def dated(game: Any) -> Any:
+        return status_of(game) | ({"since": CLOCKS[id(game)]} if id(game) in CLOCKS else {})
 
     commit = game_session.GameSession._commit
 

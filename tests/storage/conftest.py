@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from leuthen.storage import migrate
+from leuthen.storage import tables
 
 
 @pytest.fixture
 def changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "migrations"
-    shutil.copytree(migrate.FOLDER, folder, ignore=shutil.ignore_patterns("__pycache__"))
-    monkeypatch.setattr(migrate, "FOLDER", folder)
+    shutil.copytree(tables.FOLDER, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(tables, "FOLDER", folder)
     return folder

@@ -15,11 +15,9 @@ import pytest
 
 from leuthen.cli import run
 from leuthen.engine.refusal import Invalid
-from leuthen.storage import migrate, sqlite
-from leuthen.storage.backup import back_up, restore
-from leuthen.storage.faults import GamesTaken
-from leuthen.storage.rows import MarkRow, Rows
-from leuthen.storage.sqlite import FolderLock
+from leuthen.storage import sqlite, tables
+from leuthen.storage.rows import GamesTaken, MarkRow, Rows
+from leuthen.storage.sqlite import FolderLock, back_up, restore
 from leuthen.storage.store import Store, Work
 from tests.storage.test_migrate import add_step, dump, put_game, query, run_script
 
@@ -106,7 +104,7 @@ def test_a_restored_older_backup_is_migrated(folder: Path, changes: Path) -> Non
     add_step(changes)
     restore(folder, copy)
     Store(folder).close()
-    assert query(folder / sqlite.FILE, "SELECT version_num FROM alembic_version") == [(migrate.newest(),)]
+    assert query(folder / sqlite.FILE, "SELECT version_num FROM alembic_version") == [(tables.newest(),)]
 
 
 def test_a_restore_replaces_the_log_of_a_killed_program(folder: Path) -> None:

@@ -15,9 +15,8 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
 from leuthen.engine.refusal import Invalid
-from leuthen.storage import migrate, sqlite
-from leuthen.storage.faults import StorageGone
-from leuthen.storage.rows import MarkRow, Rows, first
+from leuthen.storage import sqlite, tables
+from leuthen.storage.rows import MarkRow, Rows, StorageGone, first
 from leuthen.storage.store import CHECKED, Store
 from leuthen.storage.tables import metadata
 
@@ -58,7 +57,7 @@ def dump(path: Path) -> list[str]:
 
 
 def add_step(changes: Path, then: str = "pass") -> None:
-    text = STEP.format(before=migrate.newest(), then=then)
+    text = STEP.format(before=tables.newest(), then=then)
     (changes / "versions" / "m9999_test.py").write_text(text, encoding="utf-8")
 
 
@@ -121,8 +120,8 @@ def test_a_killed_migration_changes_nothing(tmp_path: Path, changes: Path) -> No
     before = dump(folder / sqlite.FILE)
     code = f"""
 from pathlib import Path
-from leuthen.storage import migrate, sqlite
-migrate.FOLDER = Path({str(changes)!r})
+from leuthen.storage import sqlite, tables
+tables.FOLDER = Path({str(changes)!r})
 sqlite.Sqlite(Path({str(folder)!r})).prepare()
 """
     assert subprocess.run([sys.executable, "-c", code]).returncode == -signal.SIGKILL
@@ -154,7 +153,7 @@ def test_a_database_of_a_newer_program_is_refused(tmp_path: Path, changes: Path)
     Store(tmp_path).close()
     before = dump(tmp_path / sqlite.FILE)
     (changes / "versions" / "m9999_test.py").unlink()
-    known = migrate.newest()
+    known = tables.newest()
     with pytest.raises(
         Invalid, match=rf"leuthen\.db: was made by another version of Leuthen \(tables 9999; this one knows {known}"
     ):

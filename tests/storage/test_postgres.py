@@ -14,7 +14,8 @@ from alembic.migration import MigrationContext
 
 from leuthen.engine.refusal import Invalid
 from leuthen.storage import postgres
-from leuthen.storage.faults import (
+from leuthen.storage.postgres import Postgres
+from leuthen.storage.rows import (
     GamesTaken,
     LockLost,
     StorageAway,
@@ -24,7 +25,6 @@ from leuthen.storage.faults import (
     Unfit,
     Unreachable,
 )
-from leuthen.storage.postgres import Postgres
 from leuthen.storage.store import Store
 from leuthen.storage.tables import SqlRows, metadata
 from tests.storage.test_migrate import add_step
@@ -72,10 +72,10 @@ def test_a_killed_migration_changes_nothing(postgres: TempPostgres, address: str
     before = postgres.dump(postgres.name_of(address))
     code = f"""
 from pathlib import Path
-from leuthen.storage import migrate
+from leuthen.storage import tables
 from leuthen.storage.postgres import Postgres
 from leuthen.storage.store import Store
-migrate.FOLDER = Path({str(changes)!r})
+tables.FOLDER = Path({str(changes)!r})
 Store(Postgres({address!r}))
 """
     assert subprocess.run([sys.executable, "-c", code]).returncode == -signal.SIGKILL

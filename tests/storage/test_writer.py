@@ -10,9 +10,17 @@ from sqlalchemy import event
 
 from leuthen.engine.refusal import Invalid
 from leuthen.storage import sqlite
-from leuthen.storage.faults import AlreadyThere, GamesTaken, StorageAway, StorageBroken, StorageBusy, StorageFull
 from leuthen.storage.postgres import Postgres
-from leuthen.storage.rows import MarkRow, Rows
+from leuthen.storage.rows import (
+    AlreadyThere,
+    GamesTaken,
+    MarkRow,
+    Rows,
+    StorageAway,
+    StorageBroken,
+    StorageBusy,
+    StorageFull,
+)
 from leuthen.storage.store import Store, Work
 from leuthen.storage.tables import SqlRows
 

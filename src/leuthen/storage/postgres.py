@@ -13,7 +13,7 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, IntegrityError, NoSuchModuleError
 
 from leuthen.engine.refusal import Invalid
-from leuthen.storage.faults import (
+from leuthen.storage.rows import (
     AlreadyThere,
     GamesTaken,
     LockLost,
@@ -25,13 +25,10 @@ from leuthen.storage.faults import (
     Unfit,
     Unreachable,
 )
-from leuthen.storage.migrate import driver_words, make_tables, newest, revision_of, upgrade
+from leuthen.storage.tables import driver_words, make_tables, newest, revision_of, upgrade
 
-CONNECT_SECONDS: Final = 5
 LOCK_SECONDS: Final = 5
 """Seconds that a write waits for another program's lock."""
-MIGRATING: Final = 60
-"""The same during migrations: a running backup may hold the tables."""
 IDLE_SECONDS: Final = 5
 """Seconds after which the database ends an idle reading transaction."""
 BEAT: Final = 1.0
@@ -116,7 +113,7 @@ class Postgres:
     def prepare(self) -> None:
         try:
             with self._writing.begin() as connection:
-                connection.execute(text(f"SET LOCAL lock_timeout = '{MIGRATING}s'"))
+                connection.execute(text(f"SET LOCAL lock_timeout = '{60}s'"))
                 self._migrate(connection)
         except DBAPIError as error:
             raise Invalid(f"{self.name}: {self.translate(error)}: {driver_words(error)}") from error
@@ -169,11 +166,14 @@ class Postgres:
             return AlreadyThere("there is such a row already")
         if isinstance(error, DataError):
             return Unfit("the database cannot hold such a value")
-        return _fault(error)
-
-
-def is_address(word: str) -> bool:
-    return word.startswith(("postgresql://", "postgres://", "postgresql+psycopg://"))
+        code = getattr(error.orig, "sqlstate", None) or ""
+        if code == "53100":
+            return StorageFull("the disk is full")
+        if code in ("40001", "40P01", "55P03", "57014"):
+            return StorageBusy("another program holds the database")
+        if error.connection_invalidated or code[:2] in ("", "08", "57", "53") or code in ("25P03", "25006"):
+            return StorageAway("the database cannot be reached")
+        return StorageBroken(f"the database cannot be used: {type(error.orig).__name__} {code}".rstrip())
 
 
 def _settings(name: str, options: Mapping[str, object]) -> dict[str, object]:
@@ -182,12 +182,12 @@ def _settings(name: str, options: Mapping[str, object]) -> dict[str, object]:
     idle, interval, count, timeout = ALIVE.values()
     alive = {"tcp_keepalives_idle": idle, "tcp_keepalives_interval": interval, "tcp_keepalives_count": count}
     said = " ".join(f"-c {key}={value}" for key, value in ({**options, **alive, "tcp_user_timeout": timeout}).items())
-    known = {"application_name": name, "client_encoding": "utf8", "connect_timeout": CONNECT_SECONDS}
+    known = {"application_name": name, "client_encoding": "utf8", "connect_timeout": 5}
     return {**known, "options": said, **ALIVE}
 
 
 def _url(address: str) -> URL:
-    if not is_address(address):
+    if not address.startswith(("postgresql://", "postgres://", "postgresql+psycopg://")):
         raise Invalid("--database must be like postgresql://user@host/name")
     try:
         url = make_url(address).set(drivername="postgresql+psycopg")
@@ -197,14 +197,3 @@ def _url(address: str) -> URL:
     except (ImportError, NoSuchModuleError) as error:
         raise Invalid("PostgreSQL needs its driver: pip install 'leuthen[postgres]'") from error
     return url
-
-
-def _fault(error: DBAPIError) -> StorageError:
-    code = getattr(error.orig, "sqlstate", None) or ""
-    if code == "53100":
-        return StorageFull("the disk is full")
-    if code in ("40001", "40P01", "55P03", "57014"):
-        return StorageBusy("another program holds the database")
-    if error.connection_invalidated or code[:2] in ("", "08", "57", "53") or code in ("25P03", "25006"):
-        return StorageAway("the database cannot be reached")
-    return StorageBroken(f"the database cannot be used: {type(error.orig).__name__} {code}".rstrip())

@@ -1,14 +1,68 @@
-"""The stored rows, and the few verbs of a store: a database implements them, and a dict can."""
+"""The stored rows, the few verbs of a store, its errors, and queries in these verbs.
+
+A database implements the verbs, and a dict can.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Annotated, Final, Protocol, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Meta
 
-from leuthen.engine.ruleset import SeatSide, Side
+from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import SIDES, SeatSide, Side
+
+
+class StorageError(RuntimeError):
+    """Nothing was written, and earlier data is safe."""
+
+
+class StorageFull(StorageError):
+    """The disk is full."""
+
+
+class StorageBusy(StorageError):
+    """Another program holds the database."""
+
+
+class StorageBroken(StorageError):
+    """The database cannot be read or written."""
+
+
+class AlreadyThere(StorageError):
+    """A row with this key exists."""
+
+
+class StorageGone(StorageError):
+    """The database file is no longer in its place: further writes would be lost."""
+
+
+class StorageAway(StorageError):
+    """The database cannot be reached, or was lost during a write, which may have succeeded."""
+
+
+class Unfit(StorageError):
+    """The database cannot store this value."""
+
+
+class LockLost(StorageError):
+    """The connection with the lock is lost: another server may write these games."""
+
+
+class GamesTaken(Invalid):
+    """Another server serves these games; `address` is its address, if known."""
+
+    def __init__(self, place: object, address: str, host: str = "") -> None:
+        where = f" at {address}{host and f' on {host}'}" if address else ""
+        super().__init__(f"{place}: another Leuthen server already runs these games{where}")
+        self.address = address
+
+
+class Unreachable(Invalid):
+    """The database does not answer, so it is unknown whether its games are taken."""
+
 
 R = TypeVar("R", bound=msgspec.Struct)
 Wanted: TypeAlias = str | int | Collection[str] | Collection[int]
@@ -163,34 +217,24 @@ class MarkRow(msgspec.Struct, frozen=True):
     value: str
 
 
-KEYS: Final[Mapping[type[msgspec.Struct], tuple[str, ...]]] = {
-    GameRow: ("id",),
-    DiceKeyRow: ("game",),
-    SealRow: ("game",),
-    ProofRow: ("game", "number"),
-    SeatRow: ("id",),
-    InvitationRow: ("lock",),
-    DeviceRow: ("seat", "number"),
-    ActionRow: ("game", "number"),
-    AnswerRow: ("seat", "key"),
-    ProposalRow: ("game", "side"),
-    NotesRow: ("seat",),
-    ThoughtRow: ("seat", "number"),
-    ChatRow: ("game", "number"),
-    ReportRow: ("game",),
-    MarkRow: ("name",),
+SCHEMA: Final[Mapping[type[msgspec.Struct], tuple[str, ...]]] = {
+    GameRow: ("games", "id"),
+    DiceKeyRow: ("dice_keys", "game"),
+    SealRow: ("seals", "game"),
+    ProofRow: ("proof", "game", "number"),
+    SeatRow: ("seats", "id"),
+    InvitationRow: ("invitations", "lock"),
+    DeviceRow: ("devices", "seat", "number"),
+    ActionRow: ("actions", "game", "number"),
+    AnswerRow: ("answers", "seat", "key"),
+    ProposalRow: ("proposals", "game", "side"),
+    NotesRow: ("papers", "seat"),
+    ThoughtRow: ("thoughts", "seat", "number"),
+    ChatRow: ("chat", "game", "number"),
+    ReportRow: ("reports", "game"),
+    MarkRow: ("about", "name"),
 }
-"""The primary keys."""
-
-
-class GameStatus(msgspec.Struct, frozen=True):
-    """The public facts for the list of games."""
-
-    date: str
-    waiting: int
-    since: str
-    result: str = ""
-    has_ended: bool = False
+"""By row type: the name of the table, and the columns of its primary key."""
 
 
 class StoredGame(msgspec.Struct, frozen=True):
@@ -250,3 +294,91 @@ class Storage(Protocol):
 
 def first(rows: Rows, kind: type[R], **where: Wanted) -> R | None:
     return next(iter(rows.find(kind, **where)), None)
+
+
+# --- games and seats --------------------------------------------------------------------------------------------------
+
+THOUGHTS: Final = 100
+"""Number of stored thoughts per seat, among which a takeback finds the one of that time."""
+
+
+def find_game(rows: Rows, game: str) -> StoredGame | None:
+    found, key = first(rows, GameRow, id=game), first(rows, DiceKeyRow, game=game)
+    if found is None or key is None:
+        return None
+    seats, seal = _seats(rows, (game,)), first(rows, SealRow, game=game)
+    return StoredGame(
+        found,
+        tuple(seats),
+        tuple(rows.find(ActionRow, game=game)),
+        tuple(rows.find(ProposalRow, game=game)),
+        key.key,
+        seal.signing if seal else b"",
+        tuple(line.text for line in rows.find(ProofRow, game=game)),
+        {side: last_thought(rows, seats[side].id) for side in SIDES if seats[side].who == "person"},
+    )
+
+
+def _seats(rows: Rows, of: Collection[str]) -> list[SeatRow]:
+    return sorted(rows.find(SeatRow, game=of), key=lambda seat: (seat.game, seat.side))
+
+
+def seats_of(rows: Rows, lock: str) -> set[str]:
+    return {device.seat for device in rows.find(DeviceRow, lock=lock, ended="")}
+
+
+def games_of(rows: Rows, lock: str) -> tuple[set[str], list[tuple[GameRow, list[SeatRow]]]]:
+    """Return the seats of a browser, and its games with all their seats."""
+    mine = seats_of(rows, lock)
+    around: dict[str, list[SeatRow]] = {seat.game: [] for seat in rows.find(SeatRow, id=mine)}
+    for seat in _seats(rows, set(around)):
+        around[seat.game].append(seat)
+    return mine, [(game, around[game.id]) for game in rows.find(GameRow, id=set(around))]
+
+
+def seats_asked(rows: Rows, players: Sequence[str]) -> list[SeatRow]:
+    """Return the seats of these players that must answer, in unfinished games with a person."""
+    waiting = {game.id: game.waiting for game in rows.find(GameRow, has_ended=False) if game.waiting}
+    with_a_person = {seat.game for seat in rows.find(SeatRow, who="person", side=SIDES)}
+    led = rows.find(SeatRow, who=players, side=SIDES)
+    return [seat for seat in led if waiting.get(seat.game, 0) >> seat.side & 1 and seat.game in with_a_person]
+
+
+def rematch_of(rows: Rows, game: str) -> str | None:
+    found = first(rows, GameRow, before=game)
+    return found.id if found else None
+
+
+def add_device(rows: Rows, seat: str, lock: str, what: str, at: str) -> int:
+    """Give a device a seat; return its number, which is never reused."""
+    last = rows.last(DeviceRow, "number", seat=seat)
+    number = last.number + 1 if last else 1
+    rows.add(DeviceRow(seat, number, lock, what, at, at, number))
+    rows.change(SeatRow, {"is_taken": True}, id=seat)
+    return number
+
+
+# --- the thoughts of machines that lead a seat ------------------------------------------------------------------------
+
+
+def last_thought(rows: Rows, seat: str) -> bytes:
+    found = rows.last(ThoughtRow, "number", seat=seat)
+    return found.thought if found else b""
+
+
+def add_thought(rows: Rows, seat: str, thought: ThoughtRow) -> None:
+    """Store a thought, unless it is empty or equals the last one; drop the oldest ones."""
+    if thought.thought in (b"", last_thought(rows, seat)):
+        return
+    rows.remove(ThoughtRow, seat=seat, number=thought.number)
+    rows.add(thought, seat=seat)
+    for old in rows.find(ThoughtRow, seat=seat)[:-THOUGHTS]:
+        rows.remove(ThoughtRow, seat=seat, number=old.number)
+
+
+def forget_thoughts(rows: Rows, seats: Iterable[str], kept: int) -> None:
+    """Remove the thoughts after the first `kept` actions, which a takeback has voided."""
+    for seat in seats:
+        for old in rows.find(ThoughtRow, seat=seat):
+            if old.number >= kept:
+                rows.remove(ThoughtRow, seat=seat, number=old.number)

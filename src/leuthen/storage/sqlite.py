@@ -1,4 +1,7 @@
-"""SQLite: the folder of a database and its lock; opening, copying and checking its file."""
+"""SQLite: the folder of a database and its lock; opening, copying, checking and backing up its file.
+
+A backup is one file with private permissions.
+"""
 
 from __future__ import annotations
 
@@ -10,28 +13,34 @@ import sqlite3
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 from zlib import crc32
 
 from filelock import FileLock, Timeout
-from sqlalchemy import URL, Connection, Engine, create_engine, event
+from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, select
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.pool import NullPool
 
 from leuthen.engine.refusal import Invalid
-from leuthen.storage.faults import (
+from leuthen.play.proof.ledger import SealMismatch, expect_bound
+from leuthen.storage.rows import (
+    ActionRow,
     AlreadyThere,
+    DiceKeyRow,
     GamesTaken,
+    ProofRow,
+    SealRow,
     StorageBroken,
     StorageBusy,
     StorageError,
     StorageFull,
     StorageGone,
 )
-from leuthen.storage.migrate import make_tables, newest, revision_of, upgrade
+from leuthen.storage.tables import TABLES, SqlRows, make_tables, newest, revision_of, upgrade
 
 FILE: Final = "leuthen.db"
 BESIDE: Final = ("-wal", "-shm")
@@ -41,8 +50,6 @@ SERVED: Final = "served"
 """The file with the address of the server that uses the folder, beside its lock."""
 BUSY_SECONDS: Final = 5.0
 """Seconds that a write waits for another program's lock."""
-_ROOM: Final = 64 * 1024
-"""Minimum free bytes for opening a database."""
 _TRIES: Final = 20
 """Number of times that a copy waits a quarter of a second for another program's lock."""
 _FOLDER: Final = 0o700
@@ -64,7 +71,10 @@ class FolderLock:
             folder.mkdir(mode=_FOLDER, parents=True, exist_ok=True)
             if (folder / FILE).exists() or not any(folder.iterdir()):
                 folder.chmod(_FOLDER)  # one with other things in it stays as open as it is
-            _expect_access(folder)
+            for path in (folder, *sorted(folder.glob("*"))):
+                if not path.name.startswith((".", BACKUPS)) and not os.access(path, os.R_OK | os.W_OK):
+                    remedy = f"let its owner run: chown -R USER {folder}"
+                    raise Invalid(f"{path}: this user may not read and write it; {remedy}")
             self._lock.acquire(blocking=False)
         except Timeout:
             served = ""
@@ -86,13 +96,6 @@ class FolderLock:
     def release(self) -> None:
         self._publish("")
         self._lock.release()
-
-
-def _expect_access(folder: Path) -> None:
-    """Raise Invalid for a file that this user may not read and write, with the remedy."""
-    for path in (folder, *sorted(folder.glob("*"))):
-        if not path.name.startswith((".", BACKUPS)) and not os.access(path, os.R_OK | os.W_OK):
-            raise Invalid(f"{path}: this user may not read and write it; let its owner run: chown -R USER {folder}")
 
 
 class Sqlite:
@@ -188,12 +191,10 @@ class Sqlite:
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
-    """Return the identity of a file, None if it does not exist."""
-    try:
+    with suppress(OSError):
         found = path.stat()
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino
+        return found.st_dev, found.st_ino
+    return None
 
 
 def open_engine(folder: Path, *, to_write: bool, checks_keys: bool = True) -> Engine:
@@ -206,16 +207,15 @@ def open_engine(folder: Path, *, to_write: bool, checks_keys: bool = True) -> En
     engine = create_engine(url, connect_args=timeout, hide_parameters=True)  # errors come into the log
     begin = "BEGIN IMMEDIATE" if to_write else "BEGIN"
     keys = f"foreign_keys = {'ON' if checks_keys else 'OFF'}"
-    event.listen(engine, "connect", lambda raw, _: _set_up(raw, keys))
     event.listen(engine, "begin", lambda connection: connection.exec_driver_sql(begin))
+
+    @event.listens_for(engine, "connect")
+    def set_up(raw: DBAPIConnection, _: object) -> None:
+        raw.isolation_level = None  # the driver opens no transactions by itself: that would break savepoints
+        for pragma in ("journal_mode = WAL", "synchronous = FULL", "fullfsync = ON", keys):
+            raw.execute(f"PRAGMA {pragma}")
+
     return engine
-
-
-def _set_up(raw: DBAPIConnection, keys: str) -> None:
-    """Let the driver open no transactions by itself, because that would break savepoints."""
-    raw.isolation_level = None
-    for pragma in ("journal_mode = WAL", "synchronous = FULL", "fullfsync = ON", keys):
-        raw.execute(f"PRAGMA {pragma}")
 
 
 def open_to_look(path: Path) -> Engine:
@@ -273,8 +273,7 @@ def expect_as_copied(path: Path) -> None:
 
 def _sum_of(raw: sqlite3.Connection) -> int:
     found = 0
-    tables = raw.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").fetchall()
-    for (table,) in tables:
+    for (table,) in raw.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").fetchall():
         for row in raw.execute(f'SELECT * FROM "{table}"'):
             found = crc32(repr(row).encode(), found)
     return found & 0x7FFFFFFF or 1
@@ -307,14 +306,7 @@ def _name(part: Path, target: Path) -> None:
     _flush(target.parent)
 
 
-def merge_write_log(path: Path) -> None:
-    """Merge the write-ahead log of a closed database into its file. Raise sqlite3.Error."""
-    with closing(sqlite3.connect(path, isolation_level=None, timeout=BUSY_SECONDS)) as raw:
-        raw.execute("PRAGMA journal_mode = DELETE").fetchall()
-
-
 def _flush(path: Path) -> None:
-    """Flush a file, or the names in a folder, to disk."""
     handle = os.open(path, os.O_RDONLY)
     try:
         with suppress(PermissionError):
@@ -323,14 +315,11 @@ def _flush(path: Path) -> None:
         os.close(handle)
 
 
-def give_to_owner(folder: Path) -> bool:
-    """Give files made by root to the folder's owner; return whether there were any."""
-    if os.name != "posix" or os.geteuid() != 0 or not (owner := folder.stat()).st_uid:
-        return False
-    ours = [path for path in folder.rglob("*") if not path.is_symlink() and path.stat().st_uid == 0]
-    for path in ours:
-        os.chown(path, owner.st_uid, owner.st_gid, follow_symlinks=False)
-    return bool(ours)
+def give_to_owner(folder: Path) -> None:
+    """Give files made by root to the folder's owner."""
+    if os.name == "posix" and os.geteuid() == 0 and (owner := folder.stat()).st_uid:
+        for path in [path for path in folder.rglob("*") if not path.is_symlink() and path.stat().st_uid == 0]:
+            os.chown(path, owner.st_uid, owner.st_gid, follow_symlinks=False)
 
 
 def free_name(folder: Path, stem: str) -> Path:
@@ -340,6 +329,104 @@ def free_name(folder: Path, stem: str) -> Path:
         number += 1
         path = folder / f"{stem}-{number}.db"
     return path
+
+
+# --- backups during play, and their restoration -----------------------------------------------------------------------
+
+
+def back_up(folder: Path, target: Path | None = None, at: datetime | None = None) -> Path:
+    """Copy the games of a folder as they are at one instant, without delaying players; return the copy.
+
+    Without `target` the copy goes to the folder's backups, named by the time. Raise Invalid; no copy exists then.
+    """
+    source = folder / FILE
+    _expect_there(source)
+    copy = target or _new_name(folder / BACKUPS, "games", at)
+    with translate_errors(copy, "cannot be written"):
+        copy.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with translate_errors(source, "cannot be read"):
+        _expect_ours(source)
+    with translate_errors(copy, "cannot be written"):
+        copy_database(source, copy, has_sum=True)
+        give_to_owner(folder)
+    return copy
+
+
+def restore(folder: Path, backup: Path, at: datetime | None = None) -> Path | None:
+    """Replace a folder's games by a backup; return the file of the replaced games, if there were any.
+
+    At every instant the folder contains one or the other. Raise GamesTaken while a server uses the folder, Invalid for
+    a file that is damaged, newer than this program or not from Leuthen, and if a game differs from its proof; nothing
+    has changed then.
+    """
+    _expect_there(backup)
+    lock = FolderLock(folder)
+    try:
+        with translate_errors(backup, "cannot be restored"), sqlite_faults():
+            _expect_ours(backup)
+            check_integrity(backup)
+            expect_as_copied(backup)
+            _expect_sealed(backup)
+        ready = _new_name(folder, ".restored", at)
+        with translate_errors(folder, "cannot be written"):
+            copy_database(backup, ready)
+        try:
+            with translate_errors(folder, "cannot be written"):
+                return _replace(folder / FILE, ready, _new_name(folder / BACKUPS, "replaced", at))
+        finally:
+            ready.unlink(missing_ok=True)
+    finally:
+        lock.release()
+        with translate_errors(folder, "cannot be given to its owner"):
+            give_to_owner(folder)
+
+
+def _expect_ours(path: Path) -> None:
+    with open_to_look(path).connect() as connection:
+        if revision_of(connection) is None:
+            raise Invalid("is an empty database")
+
+
+def _expect_sealed(path: Path) -> None:
+    """Raise Invalid if a game differs from its proof."""
+    with open_to_look(path).connect() as connection:
+        rows, tables = SqlRows(connection), set(inspect(connection).get_table_names())
+        proved = select(TABLES[ProofRow].c.game).distinct()
+        for game in connection.scalars(proved) if {"seals", "proof"} <= tables else ():
+            lines = [(action.number, action.actor, action.text) for action in rows.find(ActionRow, game=game)]
+            secret = b"".join(row.key for row in rows.find(DiceKeyRow, game=game))
+            signing = b"".join(row.signing for row in rows.find(SealRow, game=game))
+            try:
+                expect_bound(game, secret, signing, [line.text for line in rows.find(ProofRow, game=game)], lines)
+            except SealMismatch as error:
+                raise Invalid(f"{path}: the game {game} was changed: {error}") from error
+
+
+def _replace(present: Path, ready: Path, kept: Path) -> Path | None:
+    if not present.exists():
+        ready.replace(present)
+        return None
+    kept.parent.mkdir(mode=0o700, exist_ok=True)
+    with suppress(StorageError), sqlite_faults():
+        check_integrity(present)
+        with closing(sqlite3.connect(present, isolation_level=None, timeout=BUSY_SECONDS)) as raw:
+            raw.execute("PRAGMA journal_mode = DELETE").fetchall()  # merges the write-ahead log into the file
+    for end in BESIDE:  # of one that is damaged, as it is: it must not fall to the new one
+        if (beside := present.with_name(present.name + end)).exists():
+            beside.replace(kept.with_name(kept.name + end))
+    os.link(present, kept)
+    kept.chmod(0o600)
+    ready.replace(present)
+    return kept
+
+
+def _new_name(folder: Path, word: str, at: datetime | None) -> Path:
+    return free_name(folder, f"{word}-{at or datetime.now(UTC):%Y%m%d-%H%M%S}")
+
+
+def _expect_there(path: Path) -> None:
+    if not path.is_file():
+        raise Invalid(f"{path}: there is no such database")
 
 
 # --- faults -----------------------------------------------------------------------------------------------------------
@@ -381,7 +468,7 @@ def translate_errors(path: Path, cannot: str) -> Iterator[None]:
 def _full(path: Path) -> str:
     """Return a message if the disk is full, which SQLite reports as a mere I/O error, else ""."""
     with suppress(OSError):
-        if shutil.disk_usage(path if path.is_dir() else path.parent).free < _ROOM:
+        if shutil.disk_usage(path if path.is_dir() else path.parent).free < 64 * 1024:
             return "the disk is full; make room and try again"
     return ""
 

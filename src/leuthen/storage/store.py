@@ -7,17 +7,16 @@ import logging
 import queue
 import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import nullcontext
 from pathlib import Path
 from time import monotonic
-from typing import Any, Final, Protocol, TypeAlias, TypeVar
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias, TypeVar
 
-from sqlalchemy import Connection, Engine, text
+from sqlalchemy import Engine, text
 from sqlalchemy.exc import DBAPIError
 
-from leuthen.storage.faults import LockLost, StorageAway, StorageError
-from leuthen.storage.rows import MarkRow, first
+from leuthen.storage.rows import LockLost, MarkRow, StorageAway, StorageError, first
 from leuthen.storage.sqlite import Sqlite
 from leuthen.storage.tables import SqlRows
 
@@ -28,8 +27,6 @@ MOST: Final = 256
 LOG_EVERY: Final = 60.0
 """Minimum seconds between two log lines about failed writes."""
 CHECKED: Final = "checked"
-PROBE: Final = 64 * 1024
-"""Bytes that must be writable before a database that was full counts as healthy."""
 READERS: Final = 4
 """Reading threads. They do nothing else, so that readers never wait for slow work."""
 _log = logging.getLogger(__name__)
@@ -72,31 +69,16 @@ class Database(Protocol):
         """Raise StorageGone after a commit if it is lost."""
         ...
 
-    def is_fatal(self, error: BaseException) -> bool:
-        """Return whether the transaction cannot continue after an error."""
-        ...
+    def is_fatal(self, error: BaseException) -> bool: ...
 
-    def translate(self, error: DBAPIError) -> StorageError:
-        """Return the storage error for an error of the driver."""
-        ...
+    def translate(self, error: DBAPIError) -> StorageError: ...
 
 
-class _Job:
-    """Work for the writer, and the request that waits for it."""
+class _Job(NamedTuple):
+    """Work for the writer, and the future for which its request waits."""
 
-    def __init__(self, work: Work[Any], loop: asyncio.AbstractEventLoop) -> None:
-        self.work = work
-        self.loop = loop
-        self.future: asyncio.Future[Any] = loop.create_future()
-        self.outcome: object | BaseException = None
-
-    def deliver(self) -> None:
-        if self.future.done():
-            return
-        if isinstance(self.outcome, BaseException):
-            self.future.set_exception(self.outcome)
-        else:
-            self.future.set_result(self.outcome)
+    work: Work[Any]
+    done: Future[Any]
 
 
 class Store:
@@ -135,9 +117,10 @@ class Store:
 
         Raise StorageError, or what the work raised; nothing of it is written then.
         """
-        job = _Job(work, asyncio.get_running_loop())
+        job = _Job(work, Future())
+        job.done.set_running_or_notify_cancel()  # it counts even if its request is cancelled
         self._queue.put(job)
-        result: T = await job.future
+        result: T = await asyncio.wrap_future(job.done)
         return result
 
     async def read(self, work: Work[T]) -> T:
@@ -146,7 +129,7 @@ class Store:
 
     async def check(self, mark: str) -> bool:
         """Return whether a write can be read back; after a failed commit it is a large one. Raise StorageError."""
-        written = MarkRow(CHECKED, mark.ljust(PROBE if self.has_failed else 0))
+        written = MarkRow(CHECKED, mark.ljust(64 * 1024 if self.has_failed else 0))
 
         def put(rows: SqlRows) -> None:
             rows.remove(MarkRow, name=CHECKED)
@@ -188,20 +171,17 @@ class Store:
     # --- the thread that writes --------------------------------------------------------------------------------------
 
     def _run(self) -> None:
-        while self._do_next():
-            pass
-
-    def _do_next(self) -> bool:
-        """Commit waiting jobs; return False at the end."""
-        batch, is_open = self._gather()
-        if batch:
-            self._commit(batch)
-            if self._failure is not None:
+        is_open = True
+        while is_open:
+            batch, is_open = self._gather()
+            outcomes = self._commit(batch) if batch else ()
+            if batch and self._failure is not None:
                 self._check_connection()
-            for job in batch:
-                with suppress(RuntimeError):  # the loop has gone, and with it the request
-                    job.loop.call_soon_threadsafe(job.deliver)
-        return is_open
+            for job, outcome in zip(batch, outcomes, strict=True):
+                if isinstance(outcome, BaseException):
+                    job.done.set_exception(outcome)
+                else:
+                    job.done.set_result(outcome)
 
     def _gather(self) -> tuple[list[_Job], bool]:
         batch: list[_Job] = []
@@ -233,53 +213,44 @@ class Store:
                 continue
             return
 
-    def _commit(self, batch: Sequence[_Job]) -> None:
-        """Do all jobs in one transaction. If one fails, redo each behind a savepoint."""
+    def _commit(self, batch: Sequence[_Job]) -> Sequence[object]:
+        """Do all jobs in one transaction; return their outcomes. If one fails, redo each behind a savepoint."""
         try:
-            if not self._do(batch, self._run_directly):
-                self._do(batch, self._run_in_savepoint)
+            outcomes = self._do(batch, is_apart=False)
+            if outcomes is None:
+                outcomes = self._do(batch, is_apart=True)
+            return outcomes or ()
         except Exception as error:
-            self._failure = self._fault(error)
+            if isinstance(error, DBAPIError):
+                self._failure = self.database.translate(error)
+            elif isinstance(error, StorageError):
+                self._failure = error
+            else:
+                self._failure = StorageError(f"{type(error).__name__}: {error}")
             if (now := monotonic()) - self._logged >= LOG_EVERY:
                 self._logged = now
                 _log.error("a commit failed, and its orders were refused: %s", self._failure)
-            for job in batch:
-                job.outcome = self._failure
+            return [self._failure] * len(batch)
 
-    def _do(self, batch: Sequence[_Job], how: Callable[[Connection, _Job], bool]) -> bool:
-        """Return whether all jobs were done; otherwise nothing was. Raise fatal errors."""
+    def _do(self, batch: Sequence[_Job], *, is_apart: bool) -> list[object] | None:
+        """Return the results or errors of all jobs; None if one failed that is not apart: then nothing was done.
+
+        Raise fatal errors.
+        """
+        outcomes = list[object]()
         self.database.expect()
         with self._writing.connect() as connection:
             with connection.begin() as transaction:
-                is_done = all(how(connection, job) for job in batch)
-                if not is_done:
-                    transaction.rollback()
-            if is_done:
-                self.database.expect_kept()
-        return is_done
-
-    def _run_directly(self, connection: Connection, job: _Job) -> bool:
-        try:
-            job.outcome = job.work(SqlRows(connection))
-        except Exception as error:
-            if self.database.is_fatal(error):
-                raise
-            return False
-        return True
-
-    def _run_in_savepoint(self, connection: Connection, job: _Job) -> bool:
-        try:
-            with connection.begin_nested():
-                job.outcome = job.work(SqlRows(connection))
-        except Exception as error:
-            if self.database.is_fatal(error):
-                raise
-            job.outcome = self.database.translate(error) if isinstance(error, DBAPIError) else error
-        return True
-
-    def _fault(self, error: Exception) -> Exception:
-        if isinstance(error, StorageError):
-            return error
-        if isinstance(error, DBAPIError):
-            return self.database.translate(error)
-        return StorageError(f"{type(error).__name__}: {error}")
+                for job in batch:
+                    try:
+                        with connection.begin_nested() if is_apart else nullcontext():
+                            outcomes.append(job.work(SqlRows(connection)))
+                    except Exception as error:
+                        if self.database.is_fatal(error):
+                            raise
+                        if not is_apart:
+                            transaction.rollback()
+                            return None
+                        outcomes.append(self.database.translate(error) if isinstance(error, DBAPIError) else error)
+            self.database.expect_kept()
+        return outcomes

@@ -1,16 +1,20 @@
-"""The tables of the database, made from the row types, and the verbs of `Rows` in SQL.
+"""The tables of the database, made from the row types, their migration, and the verbs of `Rows` in SQL.
 
 A game is stored as its actions; everything else comes from replaying them. A new database gets these tables at once; a
-change of a row type needs a migration for existing databases (`migrate.py`).
+change of a row type needs a migration for existing databases.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Annotated, Any, Final, TypeVar, get_origin, get_type_hints
 
 import msgspec
+from alembic import command
+from alembic.config import Config
+from alembic.script import ScriptDirectory
 from sqlalchemy import (
     Boolean,
     Column,
@@ -27,23 +31,24 @@ from sqlalchemy import (
     TypeDecorator,
     delete,
     insert,
+    inspect,
     select,
+    text,
     update,
 )
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.types import TypeEngine
 
 from leuthen.engine.codec import JSON
+from leuthen.engine.refusal import Invalid
 from leuthen.storage import rows
-from leuthen.storage.faults import StorageBroken
-from leuthen.storage.rows import Wanted
+from leuthen.storage.rows import StorageBroken, Wanted
 
 R = TypeVar("R", bound=msgspec.Struct)
 metadata: Final = MetaData()
 
 
 class JsonText(TypeDecorator[Mapping[str, str]]):
-    """A mapping stored as JSON."""
-
     impl = Text
     cache_ok = True
 
@@ -54,23 +59,6 @@ class JsonText(TypeDecorator[Mapping[str, str]]):
         return msgspec.json.decode(value or "{}", type=dict[str, str])
 
 
-_KINDS: Final[Mapping[str, type[msgspec.Struct]]] = {
-    "games": rows.GameRow,
-    "dice_keys": rows.DiceKeyRow,
-    "seals": rows.SealRow,
-    "proof": rows.ProofRow,
-    "seats": rows.SeatRow,
-    "invitations": rows.InvitationRow,
-    "devices": rows.DeviceRow,
-    "actions": rows.ActionRow,
-    "answers": rows.AnswerRow,
-    "proposals": rows.ProposalRow,
-    "papers": rows.NotesRow,
-    "thoughts": rows.ThoughtRow,
-    "chat": rows.ChatRow,
-    "reports": rows.ReportRow,
-    "about": rows.MarkRow,
-}
 _BESIDE: Final[dict[str, dict[str, Any]]] = {"actions": {"at": rows.Str40}, "answers": {"key": rows.Str80}}
 """Columns that no row type has: when a line was written, and the key of a request."""
 _PARENTS: Final = {"game": "games.id", "seat": "seats.id"}
@@ -83,8 +71,9 @@ _TYPES: Final[Mapping[object, type[TypeEngine[Any]]]] = {
 }
 
 
-def _table(name: str, kind: type[msgspec.Struct]) -> Table:
-    keys, hints = rows.KEYS[kind], get_type_hints(kind, include_extras=True) | _BESIDE.get(name, {})
+def _table(kind: type[msgspec.Struct]) -> Table:
+    name, *keys = rows.SCHEMA[kind]
+    hints = get_type_hints(kind, include_extras=True) | _BESIDE.get(name, {})
     return Table(
         name,
         metadata,
@@ -109,7 +98,7 @@ def _type(hint: Any) -> TypeEngine[Any]:
     return _TYPES.get(hint, Integer)()
 
 
-TABLES: Final[Mapping[type, Table]] = {kind: _table(name, kind) for name, kind in _KINDS.items()}
+TABLES: Final[Mapping[type, Table]] = {kind: _table(kind) for kind in rows.SCHEMA}
 """The tables by row type."""
 
 
@@ -160,3 +149,63 @@ def _query(kind: type[msgspec.Struct], where: Mapping[str, Wanted]) -> Select[*t
 def _where(table: Table, where: Mapping[str, Wanted]) -> Iterator[ColumnElement[bool]]:
     for name, value in where.items():
         yield table.c[name] == value if isinstance(value, str | int) else table.c[name].in_(value)
+
+
+# --- migration, in the connection's transaction -----------------------------------------------------------------------
+
+
+FOLDER: Final = Path(__file__).parent / "migrations"
+
+
+def newest() -> str:
+    head = ScriptDirectory.from_config(_config()).get_current_head()
+    assert head is not None
+    return head
+
+
+def revision_of(connection: Connection) -> str | None:
+    """Return the revision of a database, None if it is empty.
+
+    Raise Invalid if it does not belong to Leuthen, or has tables of an unknown revision.
+    """
+    tables = set(inspect(connection).get_table_names())
+    if "alembic_version" not in tables:
+        if tables:
+            raise Invalid("is not a Leuthen database")
+        return None
+    found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one_or_none()
+    scripts = ScriptDirectory.from_config(_config())
+    if found is not None and found not in [script.revision for script in scripts.walk_revisions()]:
+        raise Invalid(
+            f"was made by another version of Leuthen (tables {found}; this one knows {newest()}): use that version"
+        )
+    return found
+
+
+def make_tables(connection: Connection) -> None:
+    metadata.create_all(connection)
+    command.stamp(_config(connection), "head")
+
+
+def upgrade(connection: Connection) -> None:
+    """Upgrade the tables of an older database. Raise Invalid, which names the reason; nothing has changed then."""
+    try:
+        command.upgrade(_config(connection), "head")
+        is_sqlite = connection.dialect.name == "sqlite"
+        if is_sqlite and connection.execute(text("PRAGMA foreign_key_check")).first() is not None:
+            raise Invalid("rows refer to nothing")
+    except Exception as error:
+        reason = driver_words(error) if isinstance(error, DBAPIError) else f"{type(error).__name__}: {error}"
+        raise Invalid(f"its tables could not be migrated; nothing was changed: {reason}") from error
+
+
+def driver_words(error: DBAPIError) -> str:
+    """Return the first line of the driver's message. It contains no value."""
+    return str(error.orig).strip().partition("\n")[0]
+
+
+def _config(connection: Connection | None = None) -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(FOLDER).replace("%", "%%"))
+    config.attributes["connection"] = connection
+    return config

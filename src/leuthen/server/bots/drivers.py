@@ -17,13 +17,12 @@ from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import Side
 from leuthen.play.record import RESIGN
 from leuthen.school.lessons import SCRIPT
-from leuthen.server.bots.staffing import StaffBrief, serve
-from leuthen.server.bots.thinking import Answer, BotTask, Thinkers
+from leuthen.server.bots.workers import Answer, BotTask, StaffBrief, Thinkers, serve
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.limits import FairScheduler, charge_callback, end_all
 from leuthen.server.session.schooling import script_order
 from leuthen.server.session.staff import OFFICER, StaffAnswer
-from leuthen.storage.faults import StorageError
+from leuthen.storage.rows import StorageError
 
 T = TypeVar("T")
 Say: TypeAlias = Callable[[str], Awaitable[None]]
@@ -100,7 +99,6 @@ class BotDrivers:
             return False
 
     def wake(self, session: GameSession) -> None:
-        """Start answering in a game, unless that is under way."""
         if session.id not in self._tasks:
             self._tasks[session.id] = asyncio.ensure_future(self._drive(session))
 
@@ -133,9 +131,8 @@ class BotDrivers:
         if asked is None:
             return False
         side, state = asked
-        line, (ruleset, data, view) = session.length, session.worker_input(side)
-        served = await self.advise(session.id, StaffBrief(ruleset, data, side, view, state.thought))
-        await session.serve(side, state, line, served)
+        line, brief = len(session.history.record), StaffBrief(*session.worker_input(side), side, state.thought)
+        await session.serve(side, state, line, await self.advise(session.id, brief))
         return True
 
     async def _think_for(self, session: GameSession) -> bool:
@@ -144,7 +141,7 @@ class BotDrivers:
         if asked is None:
             return False
         side, bot = asked
-        line = session.length
+        line = len(session.history.record)
         if bot == SCRIPT:
             await session.play(side, script_order(session, side), line)
             return True
@@ -185,5 +182,4 @@ class BotDrivers:
 async def make_bot_task(session: GameSession, side: Side, bot: str) -> BotTask:
     """Return the task of a bot: only what its side may know, and its own thought."""
     ruleset, data, view = session.worker_input(side)
-    before = await session.thought_of(side)
-    return BotTask(bot, ruleset, side, view, secrets.randbits(63), data, before)
+    return BotTask(bot, ruleset, side, view, secrets.randbits(63), data, await session.thought_of(side))

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 import msgspec
 from litestar.datastructures import Cookie
+from litestar.di import NamedDependency, Provide
 from litestar.enums import HttpMethod
 from litestar.handlers import HTTPRouteHandler
 from litestar.middleware.compression import CompressionMiddleware
+from litestar.params import FromPath, SkipValidation
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from typing_extensions import override
 
-from leuthen.engine.ruleset import SeatSide
 from leuthen.server.security.request_guard import COST, LOOK, Cost, HttpRequest, send_problem
 from leuthen.server.session.device_sessions import DeviceCaller, DeviceSession
 from leuthen.server.session.game_session import GameSession
-from leuthen.server.session.problems import BAD, fault, unknown
+from leuthen.server.session.messages import BAD, fault, unknown
 from leuthen.server.session.registry import GameRegistry, hash_of, new_secret
 
 T = TypeVar("T")
@@ -29,7 +30,7 @@ UNCOMPRESSED: Final = "uncompressed"
 YEAR: Final = 365 * 24 * 3600
 _BEARER: Final = "Bearer "
 _KEY: Final = re.compile(r"[A-Za-z0-9_-]{24}")
-_SESSION: Final = "session"
+SESSION: Final = "session"
 _COMPRESS: Final = "compress"
 _BROWSER: Final = "a browser"
 _SYSTEMS: Final = frozenset({"Android", "Chrome OS", "iOS", "Linux", "macOS", "Windows"})
@@ -64,7 +65,6 @@ delete: Final = _route(HttpMethod.DELETE)
 
 
 def routes_in(names: Mapping[str, object]) -> Sequence[HTTPRouteHandler]:
-    """Return the route handlers of a module, in their order."""
     return [handler for handler in names.values() if isinstance(handler, HTTPRouteHandler)]
 
 
@@ -108,7 +108,7 @@ def _name(request: HttpRequest) -> str:
     return "__Host-leuthen" if request.url.scheme == "https" else "leuthen"
 
 
-async def device_session_of(request: HttpRequest, seat: str) -> DeviceSession:
+async def find_device(request: HttpRequest, seat: FromPath[str]) -> DeviceSession:
     """Return the caller's session on a seat. Raise Fault: a foreign seat looks like an unknown one.
 
     If the session ends before the answer is sent, `guard` withholds the answer.
@@ -118,30 +118,25 @@ async def device_session_of(request: HttpRequest, seat: str) -> DeviceSession:
         raise unknown()
     lock = hash_of(said.removeprefix(_BEARER).strip()) if said else browser_of(request)
     device = await registry_of(request).devices.find(seat, lock)
-    request.scope["state"][_SESSION] = device
+    request.scope["state"][SESSION] = device
     return device
 
 
-class SeatAccess(NamedTuple):
-    """A device on a seat, and the game of the seat."""
-
-    device: DeviceSession
-    session: GameSession
-    id: str
-    side: SeatSide
+Device: TypeAlias = NamedDependency[SkipValidation[DeviceSession]]
+"""The caller's device on the seat of the path."""
 
 
-async def seat_of(request: HttpRequest, seat: str) -> SeatAccess:
-    """Return the caller's access to a seat. Raise Fault as `device_session_of` does."""
-    device = await device_session_of(request, seat)
+async def find_session(request: HttpRequest, device: Device) -> GameSession:
+    """Return the game of the caller's seat. Raise Fault if it cannot be loaded."""
     session = await registry_of(request).session(device.seat.game)
     request.scope["state"][_COMPRESS] = "accept-encoding" in request.headers and session.is_alone(device.seat.side)
-    return SeatAccess(device, session, device.seat.id, device.seat.side)
+    return session
 
 
-def leave(request: HttpRequest) -> None:
-    """Let the answer reach a device that has just signed itself out."""
-    del request.scope["state"][_SESSION]
+Session: TypeAlias = NamedDependency[SkipValidation[GameSession]]
+"""The game of the caller's seat."""
+DEPENDENCIES: Final = {"device": Provide(find_device), "session": Provide(find_session)}
+"""What a route of a seat gets by its parameters' names."""
 
 
 def guard(app: ASGIApp) -> ASGIApp:
@@ -152,7 +147,7 @@ def guard(app: ASGIApp) -> ASGIApp:
 
         async def send_if_open(message: Message) -> None:
             nonlocal is_over
-            device: DeviceSession | None = scope["state"].get(_SESSION)
+            device: DeviceSession | None = scope["state"].get(SESSION)
             if message["type"] == "http.response.start" and device is not None and device.is_over:
                 is_over = True
                 await send_problem(unknown().problem, send)
@@ -188,7 +183,7 @@ async def read(request: HttpRequest, kind: type[T]) -> T:
     Types are strict: "1" is no number. The session may have ended while the body was received.
     """
     body = await request.body()
-    device: DeviceSession | None = request.scope["state"].get(_SESSION)
+    device: DeviceSession | None = request.scope["state"].get(SESSION)
     if device is not None:
         device.expect_open()
     try:

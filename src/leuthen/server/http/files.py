@@ -30,7 +30,7 @@ from leuthen.server.http.browser import get, registry_of, routes_in
 from leuthen.server.security.request_guard import LOOK, READY, HttpRequest
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.history import setting_of
-from leuthen.server.session.problems import Fault
+from leuthen.server.session.messages import Fault
 from leuthen.wargame.names import format_count
 
 CLIENT: Final = Path(__file__).parents[2] / "client"
@@ -51,7 +51,6 @@ _TYPES: Final = {
     ".webmanifest": "application/manifest+json",
     ".woff2": "font/woff2",
 }
-_FOR_GOOD: Final = "public, max-age=31536000, immutable"
 _ASK_AGAIN: Final = "no-cache"
 _LEAST: Final = 500
 """Minimum size in bytes for compression."""
@@ -167,7 +166,7 @@ async def invitation_page(request: HttpRequest, game: FromPath[str], side: FromP
     tags = "".join(f'<meta property="og:{name}" content="{escape(text)}">\n' for name, text in said.items())
     lines = "".join(f"<p>{escape(fact)}</p>" for fact in facts)
     html = plain.plain.decode().replace("</head>", f"{tags}</head>", 1)
-    html = html.replace(_PLAIN_INVITATION, f"<h1>{escape(title)}</h1>\n  <div>{lines}</div>", 1)
+    html = html.replace("<h1>Join a game</h1>", f"<h1>{escape(title)}</h1>\n  <div>{lines}</div>", 1)
     return send(request, pack(html.encode(), plain.kind))
 
 
@@ -199,7 +198,6 @@ _PACES: Final = {
     LIVE: "Live: you both play at the same time.",
     CORRESPONDENCE: "By correspondence: play when you like.",
 }
-_PLAIN_INVITATION: Final = "<h1>Join a game</h1>"
 
 
 @get("/static/{path:path}", cost=READY, include_in_schema=False, is_compressed=False)
@@ -211,7 +209,7 @@ async def static(request: HttpRequest, path: FromPath[Path]) -> Response[bytes]:
     file = client().files.get(rest if version.startswith("~") else name)
     if file is None:
         raise NotFoundException("there is no such file")
-    return send(request, file, _FOR_GOOD if is_named else _ASK_AGAIN)
+    return send(request, file, "public, max-age=31536000, immutable" if is_named else _ASK_AGAIN)
 
 
 @get("/favicon.ico", cost=READY, include_in_schema=False, is_compressed=False)

@@ -1,10 +1,15 @@
-"""The routes of the home page: one's games, new games and lessons, invitations, and rule sets."""
+"""The routes of the home page: one's games, new, taught and imported games, invitations, and rule sets.
+
+A record to import can be crafted to be slow, so it is parsed and replayed in a process with a time limit. Then the
+actions that count are replayed here, in small steps. The client can ask for the progress.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cache
+from pathlib import Path
 from typing import Final
 
 import msgspec
@@ -18,11 +23,15 @@ from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 
 from leuthen.bots import LEVELS, bots_for, sentence_of
-from leuthen.engine.ruleset import WATCHER
-from leuthen.load import for_each_ruleset, is_known, load, read_rulebook
+from leuthen.engine.refusal import Illegal, Invalid
+from leuthen.engine.ruleset import WATCHER, Outcome, actor_named
+from leuthen.load import for_each_ruleset, is_known, load, load_with, read_rulebook
+from leuthen.play.record import STANDING, TAKE_BACK, UNDO, Header, RecordError, parse
+from leuthen.play.replay import Replay, parse_outcome
 from leuthen.rulebook import Rulebook
-from leuthen.school.lessons import DRILL
+from leuthen.school.lessons import DRILL, expect_scenario
 from leuthen.screen.values import Setting
+from leuthen.server.bots.workers import as_problem, expect_done
 from leuthen.server.http.browser import (
     browser_of,
     get,
@@ -36,14 +45,31 @@ from leuthen.server.http.browser import (
 from leuthen.server.http.files import File, pack, send
 from leuthen.server.security.request_guard import MAKE, READY, Cost, HttpRequest
 from leuthen.server.session import messages, schooling
-from leuthen.server.session.create import begin_lesson, link_of, make_game
-from leuthen.server.session.history import setting_of
-from leuthen.server.session.messages import Drills, School
+from leuthen.server.session.history import (
+    MAY,
+    GameHistory,
+    GameTransaction,
+    RecordLine,
+    mark_unplayable,
+    replay_lines,
+    setting_of,
+)
+from leuthen.server.session.limits import address_now
+from leuthen.server.session.messages import BAD, Drills, Problem, School, fault
 from leuthen.server.session.players import greeting_of
-from leuthen.server.session.registry import new_secret
-from leuthen.server.session.seat_view import seat_line
-from leuthen.storage import games as game_rows
-from leuthen.storage.rows import GameRow, SeatRow
+from leuthen.server.session.registry import (
+    ME,
+    GameRegistry,
+    begin_lesson,
+    expect_players,
+    hash_of,
+    link_of,
+    make_game,
+    new_secret,
+    seat_game,
+)
+from leuthen.server.session.streams import seat_line
+from leuthen.storage.rows import GameRow, SeatRow, games_of
 
 NAMELESS: Final = ("one side", "the other")
 """The sides of a game whose rule set is not installed."""
@@ -56,9 +82,7 @@ async def home(request: HttpRequest) -> Response[messages.Home]:
     registry, browser = registry_of(request), browser_of(request)
     if not browser:
         return Response(messages.Home(()))
-    mine, found = await registry.storage.read(
-        lambda rows: (game_rows.seats_of(rows, browser), game_rows.games_of(rows, browser))
-    )
+    mine, found = await registry.storage.read(lambda rows: games_of(rows, browser))
     lines = [
         game_line(game, seats, mine, registry.unplayable(game))
         for game, seats in found
@@ -171,43 +195,35 @@ async def take_seat(request: HttpRequest) -> Response[messages.TakenSeat]:
     """Accept an invitation, as a browser or, with `key`, as a program."""
     asked = await read(request, messages.TakeSeat)
     visitor, cookies = (program(asked.key), []) if asked.key else known_browser(request)
-    way_back = new_secret()
-    seat, is_new = await registry_of(request).take(visitor, asked.secret, way_back, asked.sitter)
+    way_back, registry = new_secret(), registry_of(request)
+    seat, is_new = await registry.devices.take(visitor, hash_of(asked.secret), hash_of(way_back), asked.sitter)
+    registry.update_seat(seat)
     link = link_of(way_back) if is_new and seat.side != WATCHER else ""
     return Response(messages.TakenSeat(seat.id, f"/table/{seat.id}", link), cookies=cookies)
 
 
+_BUTTON: Final = '<button type="button" class="rule" data-rule="{0}">{0}</button>'
 _NUMBER: Final = re.compile(r"\b[A-Z]\d+(?:\.\d+[a-z]?)?\b")
-_TABLE: Final = '<div class="scroll-x" tabindex="0" role="group" aria-label="Table"><table>'
 
 
 class _Renderer(RendererHTML):
     """Renders rule numbers as buttons, and links to other pages as plain text."""
 
     def text(self, tokens: Sequence[Token], at: int, options: OptionsDict, env: EnvType) -> str:
-        return _NUMBER.sub(lambda found: _button(found[0], env["numbers"]), escapeHtml(tokens[at].content))
-
-    def table_open(self, *_: object) -> str:
-        return _TABLE
-
-    def table_close(self, *_: object) -> str:
-        return "</table></div>"
-
-    def th_open(self, *_: object) -> str:
-        return '<th scope="col">'
-
-    def link_open(self, *_: object) -> str:
-        return ""
-
-    def link_close(self, *_: object) -> str:
-        return ""
+        numbers, text = env["numbers"], escapeHtml(tokens[at].content)
+        return _NUMBER.sub(lambda found: _BUTTON.format(found[0]) if found[0] in numbers else found[0], text)
 
 
 _MARKDOWN: Final = MarkdownIt("commonmark", {"html": False}, renderer_cls=_Renderer).enable("table").disable("image")
-
-
-def _button(number: str, numbers: Collection[str]) -> str:
-    return f'<button type="button" class="rule" data-rule="{number}">{number}</button>' if number in numbers else number
+_TAGS: Final = {
+    "table_open": '<div class="scroll-x" tabindex="0" role="group" aria-label="Table"><table>',
+    "table_close": "</table></div>",
+    "th_open": '<th scope="col">',
+    "link_open": "",
+    "link_close": "",
+}
+for _name, _html in _TAGS.items():
+    _MARKDOWN.add_render_rule(_name, lambda *_, html=_html: html)
 
 
 def html_of(text: str, numbers: Collection[str]) -> str:
@@ -240,6 +256,155 @@ async def new_drill(request: HttpRequest) -> Response[messages.CreatedGame]:
     visitor, cookies = known_browser(request)
     asked = await read(request, messages.Learn)
     return Response(await schooling.begin_drill(registry_of(request), visitor, asked.name), cookies=cookies)
+
+
+# --- records to import ------------------------------------------------------------------------------------------------
+
+
+MOST: Final = 20_000
+"""Maximum number of actions that count."""
+_NAME: Final = Path("the record")
+
+
+class ParsedImport(msgspec.Struct, frozen=True):
+    """A parsed record without undone and taken-back lines.
+
+    `rest` are the lines that the installed rules refuse, `why` is the reason, and `outcome` the recorded result.
+    """
+
+    header: Header
+    lines: tuple[RecordLine, ...]
+    why: str = ""
+    rest: tuple[RecordLine, ...] = ()
+    outcome: Outcome | None = None
+
+
+@post("/api/import", cost=Cost("bringing"), media_type="application/json")
+async def import_record(
+    request: HttpRequest,
+    first: FromQuery[messages.Name] = ME,
+    second: FromQuery[messages.Name] = ME,
+    key: FromQuery[str] = "",
+) -> Response[messages.CreatedGame]:
+    """Create a game from a record (text/plain). The players are given as for a new game; by default the caller leads
+    both sides.
+
+    With an invitation or a bot the game is sealed from there on: imported lines are bound but not proved. With `key`
+    the client can ask for the progress.
+    """
+    registry, address = registry_of(request), address_now.get()
+    expect_players((first, second))
+    try:
+        msgspec.convert(key or None, messages.Key | None)
+    except msgspec.ValidationError as error:
+        raise fault(BAD, "Not understood", f"key: {error}") from None
+    with registry.bringing.place(address):
+        brought = expect_done(await registry.bringing.do(address, parse_import, await request.body()))
+        history = await _history_of(registry, address, key, brought)
+    visitor, cookies = known_browser(request)
+    header = brought.header
+    title = history.ruleset.scenarios[header.scenario][:80]
+    new = messages.NewGame((first, second), header.ruleset, header.scenario, title=title, takebacks=header.takebacks)
+    every = {name: values[0] for name, values in history.ruleset.options.items()}  # in the order of a new game's header
+    options = dict(header.options) if history.unplayable else every | dict(header.options)
+    return Response(await seat_game(registry, visitor, history, new, options), cookies=cookies)
+
+
+@get("/api/import/{key:str}")
+async def import_progress(request: HttpRequest, key: FromPath[str]) -> messages.ImportProgress:
+    """Return the progress of the import started from this address with this key.
+
+    It is 0 of 0 while the record is parsed, and for unknown imports.
+    """
+    return registry_of(request).imports.get((address_now.get(), key), messages.ImportProgress(0, 0))
+
+
+async def _history_of(registry: GameRegistry, address: str, key: str, brought: ParsedImport) -> GameHistory:
+    header = brought.header
+    ruleset = load_with(header.ruleset, header.data)
+    history = GameHistory(ruleset, ruleset.new_game(header.scenario, header.options), header.takebacks)
+    history.version, history.data = header.version, header.data
+
+    def steps() -> Iterator[None]:
+        for done, _ in enumerate(replay_lines(history, brought.lines), 1):
+            if key:
+                registry.imports[address, key] = messages.ImportProgress(done, len(brought.lines))
+            yield
+
+    try:
+        with registry.replaying.place(address):
+            await registry.replaying.run_in_slices(address, steps())
+    finally:
+        registry.imports.pop((address, key), None)
+    if brought.why:
+        mark_unplayable(history, brought.rest, brought.why, brought.outcome)
+    return history
+
+
+def parse_import(text: bytes) -> ParsedImport | Problem:
+    try:
+        return read_record(text)
+    except (Invalid, Illegal) as error:
+        return as_problem(error)
+
+
+def read_record(text: bytes) -> ParsedImport:
+    """Parse a record. Raise RecordError, which names the line.
+
+    A record with other data, or with a version whose line is not legal any more, is accepted up to there and becomes
+    unplayable.
+    """
+    recorded = parse(_NAME, text)
+    if recorded.torn:
+        raise RecordError(_NAME, "its last line has no end", len(recorded.lines) + 1)
+    expect_scenario(recorded)
+    header = recorded.header
+    ruleset = load_with(header.ruleset, header.data)
+    replay = Replay(ruleset, recorded, as_far=True)
+    try:
+        replay.run()
+    except RecordError:
+        if not replay.incompatibility:
+            raise
+    if len(replay.table.log) > MOST:
+        raise RecordError(_NAME, f"it has more than {MOST} actions", len(recorded.lines))
+    lines = tuple(unaltered_lines(replay) or counting_lines(replay))
+    if not replay.incompatibility:
+        return ParsedImport(header, lines)
+    names, left = (*ruleset.sides, "chance"), recorded.entries[replay.done :]
+    rest = [RecordLine(actor_named(ruleset, entry.actor), entry.text) for entry in left if entry.actor in names]
+    why = f"This game cannot continue here: it {replay.incompatibility}. {MAY}"
+    return ParsedImport(header, lines, why, tuple(rest), parse_outcome(ruleset, recorded.end))
+
+
+def unaltered_lines(replay: Replay) -> list[RecordLine]:
+    """Return the lines if every action counts; none if anything was undone, taken back or refused."""
+    recorded, ruleset = replay.recorded, replay.table.ruleset
+    words = {entry.text.partition(" ")[0] for entry in recorded.entries}
+    if replay.incompatibility or words & {UNDO, TAKE_BACK}:
+        return []
+    said = (entry for entry in recorded.entries if not entry.text.startswith(f"{STANDING} "))
+    return [RecordLine(actor_named(ruleset, entry.actor), entry.text) for entry in said]
+
+
+def counting_lines(replay: Replay) -> list[RecordLine]:
+    """Return the actions that count, with a resignation or agreement at the end."""
+    recorded, table = replay.recorded, replay.table
+    history = GameHistory(table.ruleset, table.first, recorded.header.takebacks)
+    for done in table.log:
+        _carry_out(
+            history, RecordLine(done.actor, table.ruleset.format_action(history.table.state, done.actor, done.action))
+        )
+    if table.outcome != history.outcome:
+        last = recorded.entries[-1]
+        _carry_out(history, RecordLine(actor_named(table.ruleset, last.actor), last.text))
+    return list(history.record)
+
+
+def _carry_out(history: GameHistory, line: RecordLine) -> None:
+    transaction = GameTransaction(history)
+    transaction.say(*line)
+    history.accept(transaction)
 
 
 ROUTES: Final = routes_in(globals())

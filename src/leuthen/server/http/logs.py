@@ -1,15 +1,20 @@
-"""The server's log: errors, sign-ins and refusals always, all requests optionally.
+"""The server's log and metrics.
 
-No query, header or body is logged. A line is text, or JSON for log collectors.
+Errors, sign-ins and refusals are always logged, all requests optionally: no query, header or body. A line is text, or
+JSON for log collectors. Metrics for Prometheus are at a separate address that no game address leads to; they count and
+time events without naming seats, games, browsers or addresses.
 """
 
 from __future__ import annotations
 
 import logging
+import shutil
 import sys
 import time
 import traceback
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from time import perf_counter
 from types import TracebackType
 from typing import Final, TypeAlias, cast
@@ -17,12 +22,20 @@ from urllib.parse import quote
 
 import msgspec
 from litestar.types import ASGIApp, LifeSpanScope, Message, Receive, Scope, Send
+from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessCollector, start_http_server
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
+from prometheus_client.metrics_core import Metric
+from prometheus_client.registry import Collector
 from typing_extensions import override
 
 from leuthen.engine.codec import JSON
+from leuthen.engine.refusal import Invalid
+from leuthen.server.bots.drivers import BotDrivers
+from leuthen.server.http.app import ROUTES
 from leuthen.server.security.request_guard import Bucket, Rate
 from leuthen.server.session.limits import address_now, network_of
-from leuthen.storage.faults import StorageError
+from leuthen.server.session.registry import GameRegistry
+from leuthen.storage.rows import StorageError
 
 Observe: TypeAlias = Callable[[str, str, int, float], None]
 """Receives each request: method, path, status, and seconds until the answer began."""
@@ -39,8 +52,6 @@ ALL: Final = Rate(2, 200)
 """Limit for lines about all addresses."""
 MOST: Final = 20_000
 """Maximum number of remembered kinds and addresses."""
-_OUTER: Final = ("uvicorn", "asyncio")
-"""Libraries that log input of unknown clients."""
 
 
 class LogLimiter:
@@ -77,7 +88,7 @@ class StrangerFilter(logging.Filter):
     @override
     def filter(self, record: logging.LogRecord) -> bool:
         address = address_now.get()
-        is_outer = record.name.partition(".")[0] in _OUTER
+        is_outer = record.name.startswith(("uvicorn", "asyncio"))  # they log input of unknown clients
         if record.name == REQUESTS.name or not (address or is_outer):
             return True
         raised = record.exc_info[0].__name__ if record.exc_info and record.exc_info[0] else ""
@@ -143,12 +154,6 @@ def is_always_logged(method: str, path: str, status: int) -> bool:
     return status == 404 or (method, path.endswith("/link")) == ("POST", True) or method == "DELETE"
 
 
-def kind_of(path: str, status: int) -> str:
-    """Return one of few kinds of a request, so that strangers cannot create new ones."""
-    what = path if path == _TAKE else "link" if path.endswith("/link") else "seat" if path.startswith(_SEATS) else ""
-    return f"{what} {status}"
-
-
 class RequestLog:
     """Logs requests with method, path, status and time to the answer.
 
@@ -182,10 +187,85 @@ class RequestLog:
             REQUESTS.info("%s %s %d %.1f ms", *said.values(), extra={"request": said})
             return
         said["from"] = address = (head.get("client") or ("",))[0] or "here"
-        omitted_before = self._sparing.omitted_before(kind_of(path, status), network_of(address))
+        # one of few kinds, so that strangers cannot create new ones
+        kind = (
+            path if path == _TAKE else "link" if path.endswith("/link") else "seat" if path.startswith(_SEATS) else ""
+        )
+        omitted_before = self._sparing.omitted_before(f"{kind} {status}", network_of(address))
         if omitted_before is None:
             return
         before = f" ({omitted_before} like it before)" if omitted_before else ""
         if omitted_before:
             said["left_out"] = omitted_before
         REQUESTS.warning("%s %s %d %.1f ms from %s%s", *list(said.values())[:5], before, extra={"request": said})
+
+
+# --- metrics ----------------------------------------------------------------------------------------------------------
+
+
+BUCKETS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60)
+_KINDS: Final = frozenset(
+    next(word for word in reversed(path.split("/")) if "{" not in word) for route in ROUTES for path in route.paths
+)
+
+
+class Metrics(Collector):
+    def __init__(self, registry: GameRegistry, drivers: BotDrivers, folder: Path | None) -> None:
+        self._registry = registry
+        self._drivers = drivers
+        self._folder = folder
+        self.all = CollectorRegistry()
+        self._requests = Counter("leuthen_requests", "Requests answered.", ["kind", "status"], registry=self.all)
+        text = "Seconds until the answer to a request began."
+        self._seconds = Histogram("leuthen_request_seconds", text, ["kind"], buckets=BUCKETS, registry=self.all)
+        ProcessCollector(registry=self.all)
+        self.all.register(self)
+
+    def observe(self, method: str, path: str, status: int, seconds: float) -> None:
+        kind = kind_of(path)
+        self._requests.labels(kind, str(status)).inc()
+        self._seconds.labels(kind).observe(seconds)
+
+    def collect(self) -> Iterator[Metric]:
+        """Yield the current values. It runs in another thread, so it only reads counts."""
+        registry, sessions = self._registry, list(self._registry.sessions.values())
+        yield CounterMetricFamily("leuthen_changes", "Game changes stored and published.", value=registry.changes)
+        yield _gauge("streams", "Open streams.", registry.connection_limits.count)
+        yield _gauge("games_in_memory", "Games in memory.", len(sessions))
+        weight = sum(session.weight for session in sessions)
+        yield _gauge("games_bytes", "Estimated memory of these games, in bytes.", weight)
+        yield _gauge(
+            "machines_thinking", "Games in which a bot or a standing instruction is acting.", self._drivers.count
+        )
+        family = GaugeMetricFamily("leuthen_slow_work", "Slow tasks running or queued, by queue.", labels=["lane"])
+        for name, waiting in registry.work_queues.items():
+            family.add_metric([name], waiting.count)
+        yield family
+        if self._folder is not None:
+            free = shutil.disk_usage(self._folder).free
+            yield _gauge("disk_free_bytes", "Free bytes on the disk that stores the games.", free)
+            size = sum(path.stat().st_size for path in self._folder.glob("leuthen.db*"))
+            yield _gauge("database_bytes", "Size of the database files, in bytes.", size)
+
+    @contextmanager
+    def serve_metrics(self, host: str, port: int) -> Iterator[None]:
+        """Serve the metrics. Raise Invalid if the address cannot be used."""
+        try:
+            server, thread = start_http_server(port, host, self.all)
+        except OSError as error:
+            raise Invalid(f"cannot serve metrics at {host}, port {port}: {error.strerror}") from error
+        try:
+            yield
+        finally:
+            server.shutdown()
+            server.server_close()
+            thread.join()
+
+
+def kind_of(path: str) -> str:
+    """Return the kind of a request in one of a few words, without anything personal from its path."""
+    return next((word for word in reversed(path.split("/")) if word in _KINDS), "other")
+
+
+def _gauge(name: str, text: str, value: float) -> Metric:
+    return GaugeMetricFamily(f"leuthen_{name}", text, value=value)

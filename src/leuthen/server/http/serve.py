@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import gc
 import os
 import signal
@@ -16,66 +15,60 @@ from threading import Event, Thread
 from typing import Final, cast
 
 import uvicorn
-from litestar import Litestar
 from litestar.types import HTTPScope, LifeSpanScope, Receive, Scope, Send
 from msgspec.json import encode
 
 from leuthen.engine.refusal import Invalid
 from leuthen.load import for_each_ruleset, load
 from leuthen.server.bots.drivers import BotDrivers
-from leuthen.server.bots.processes import in_process
-from leuthen.server.bots.thinking import WORKERS, Thinkers
+from leuthen.server.bots.workers import WORKERS, Thinkers, in_process
 from leuthen.server.http import logs
 from leuthen.server.http.app import make_app, make_routes
-from leuthen.server.http.metrics import Metrics
+from leuthen.server.http.logs import Metrics
 from leuthen.server.security.connections import Config, Connections, caps_for, raise_file_limit
-from leuthen.server.security.request_guard import HostNames, RequestGuard, guarded, names_of, send_json
+from leuthen.server.security.request_guard import guarded, names_of, send_json
 from leuthen.server.session.messages import Problem
 from leuthen.server.session.registry import MEMORY, GameRegistry
-from leuthen.storage.faults import GamesTaken, Unreachable
 from leuthen.storage.postgres import Postgres
+from leuthen.storage.rows import GamesTaken, Unreachable
 from leuthen.storage.sqlite import Sqlite
 from leuthen.storage.store import Store
 
 PORT: Final = 8756
-_SWITCH: Final = 0.001
-"""Thread switch interval in seconds, so that computing threads do not delay answers."""
-_POLL: Final = 1.0
-"""Seconds between checks of the lock; a signal ends the server at once."""
-_PRIVATE: Final = 0o077
-"""The umask of the games' files: no access for others."""
 GRACE: Final = 5
 """Seconds for running requests when the server stops: an order that has begun is completed and answered."""
 
 
 class Server(uvicorn.Server):
-    """A server that ends its streams before it waits for its connections."""
+    """A server that stops when it is over, and ends its games' streams before it waits for its connections."""
 
     def __init__(
-        self, config: uvicorn.Config, registry: GameRegistry, is_over: Callable[[], bool], on_start: Callable[[], None]
+        self,
+        config: uvicorn.Config,
+        is_over: Callable[[], bool],
+        on_start: Callable[[], None],
+        registry: GameRegistry | None = None,
     ) -> None:
         super().__init__(config)
-        self._registry = registry
         self._is_over = is_over
         self._on_start = on_start
+        self._registry = registry
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
             self._on_start()
-            self._looking = asyncio.ensure_future(self._poll())
 
-    async def _poll(self) -> None:
-        while not self._is_over():
-            await asyncio.sleep(_POLL)
-        self.should_exit = True
+    async def on_tick(self, counter: int) -> bool:
+        return await super().on_tick(counter) or self._is_over()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        self._looking.cancel()
-        self._registry.end_slow_work()
-        self._registry.connection_limits.close()
+        if self._registry is not None:
+            self._registry.end_slow_work()
+            self._registry.connection_limits.close()
         await super().shutdown(sockets)
-        logs.SERVER.info("the server has stopped")
+        if self._registry is not None:
+            logs.SERVER.info("the server has stopped")
 
 
 def serve(
@@ -97,9 +90,9 @@ def serve(
     the address of the metrics. Raise Invalid if it cannot serve, GamesTaken if another server has the games and this
     one is no standby.
     """
-    os.umask(_PRIVATE)
+    os.umask(0o077)  # no access for others to the files of the games
     names = names_of(host, public)
-    sys.setswitchinterval(_SWITCH)
+    sys.setswitchinterval(0.001)  # so that computing threads do not delay answers
     gc.callbacks.append(spare)
     ends = Event()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -112,54 +105,44 @@ def serve(
             database.hold("")  # a server that has these games already is the better reason, and says where it is
             database.release()
         raise
+
+    def play(store: Store) -> None:
+        """Serve the games of a store until told to end, or until its lock is lost."""
+        drivers = BotDrivers(Thinkers(in_process, workers))
+        registry = GameRegistry(store, drivers, in_process, memory=MEMORY if memory is None else memory * 1024**2)
+        metrics = Metrics(registry, drivers, store.database.folder)
+        app = make_app(registry, drivers, store, names, routes=routes)
+        config = Config(
+            logs.RequestLog(app, observe=metrics.observe if figures else None),
+            Connections(caps_for(raise_file_limit())),
+            log_config=None,
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            timeout_graceful_shutdown=GRACE,
+        )
+        started = partial(on_start, address, False)
+        with metrics.serve_metrics(*figures) if figures else nullcontext():
+            Server(config, lambda: ends.is_set() or store.is_lost, started, registry).run([listening.dup()])
+
     with listening:
         address = address_of(listening, host)
         is_waiting = is_standby
         while not ends.is_set():
             if is_waiting:
-                standby = Standby(lambda: Store(database, address), ends, lambda: on_start(address, True))
-                store = standby.wait(listening, is_patient=is_standby)
+                waiting = partial(on_start, address, True)
+                store = stand_by(lambda: Store(database, address), ends, waiting, listening, is_patient=is_standby)
             else:
                 store = Store(database, address)
             if store is not None:
                 with closing(store):
-                    started = partial(on_start, address, False)
-                    _play(store, routes, ends, memory, workers, listening, names, started, figures)
+                    play(store)
                 if not store.is_lost:
                     return
                 is_waiting = True
                 logs.SERVER.warning(
                     "the connection that holds the lock of the games was lost: this server is now on standby"
                 )
-
-
-def _play(
-    store: Store,
-    routes: Litestar,
-    ends: Event,
-    memory: int | None,
-    workers: int,
-    listening: socket.socket,
-    names: HostNames,
-    on_start: Callable[[], None],
-    figures: tuple[str, int] | None,
-) -> None:
-    """Serve the games of a store until told to end, or until its lock is lost."""
-    drivers = BotDrivers(Thinkers(in_process, workers))
-    registry = GameRegistry(store, drivers, in_process, memory=MEMORY if memory is None else memory * 1024**2)
-    metrics = Metrics(registry, drivers, store.database.folder)
-    app = RequestGuard(make_app(registry, drivers, store, routes=routes), names.hosts, names.origins)
-    config = Config(
-        logs.RequestLog(app, observe=metrics.observe if figures else None),
-        Connections(caps_for(raise_file_limit())),
-        log_config=None,
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        timeout_graceful_shutdown=GRACE,
-    )
-    with metrics.serve_metrics(*figures) if figures else nullcontext():
-        Server(config, registry, lambda: ends.is_set() or store.is_lost, on_start).run([listening.dup()])
 
 
 def spare(phase: str, info: Mapping[str, int]) -> None:
@@ -215,76 +198,61 @@ def open_page(address: str) -> bool:
 
 # --- on standby until the games of another server are free ------------------------------------------------------------
 
-POLL: Final = 0.25
-"""Seconds between attempts to take the games."""
 WAIT: Final = 1
 """Seconds after which a client may retry."""
-_HEALTH: Final = encode({"status": "standby"})
 _PROBLEM: Final = encode(
     Problem(503, "Server on standby", "Another server is running these games. Nothing was changed. Try again.")
 )
 
 
-class Standby(uvicorn.Server):
-    """Waits for the games and answers requests with 503."""
+def stand_by(
+    take: Callable[[], Store],
+    ends: Event,
+    on_start: Callable[[], None],
+    listening: socket.socket,
+    *,
+    is_patient: bool,
+) -> Store | None:
+    """Answer requests with 503 until the games are free; return them, or None if this server is stopped first.
 
-    def __init__(self, take: Callable[[], Store], ends: Event, on_start: Callable[[], None]) -> None:
-        """`take` opens the games if they are free; `ends` is set to stop this server; `on_start` is called once it
-        listens."""
-        connections = Connections(caps_for(raise_file_limit()))
-        super().__init__(
-            Config(answer, connections, log_config=None, access_log=False, server_header=False, lifespan="off")
-        )
-        self._take = take
-        self._on_start = on_start
-        self._store: Store | None = None
-        self._failed: BaseException | None = None
-        self._ends = ends
-        self._has_looked = False
+    `take` opens the games if they are free; `ends` is set to stop this server; `on_start` is called once it listens.
+    Raise Invalid if the games cannot be opened, GamesTaken if they are taken and this server is not `is_patient`.
+    """
+    found: list[Store | BaseException] = []
 
-    def wait(self, listening: socket.socket, *, is_patient: bool) -> Store | None:
-        """Return the games as soon as they are free; None if this server is stopped first.
-
-        Raise Invalid if they cannot be opened, GamesTaken if they are taken and this server is not `is_patient`.
-        """
-        looking = Thread(target=self._poll, args=(is_patient,), name="leuthen standby", daemon=True)
-        looking.start()
-        self.run([listening.dup()])
-        looking.join()
-        if self._failed is not None:
-            raise self._failed
-        return self._store
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
-        if self.started:
-            self._on_start()
-
-    async def on_tick(self, counter: int) -> bool:
-        return await super().on_tick(counter) or self._has_looked or self._ends.is_set()
-
-    def _poll(self, is_patient: bool) -> None:
+    def look() -> None:
         """Load what every game needs, then try to take the games until they are free."""
         said = ""
         try:
             for_each_ruleset(load)
-            while not self._ends.is_set():
+            while not (found or ends.is_set()):
                 try:
-                    self._store = self._take()
-                    break
+                    found.append(take())
                 except (GamesTaken, Unreachable) as error:
                     if isinstance(error, GamesTaken) and not is_patient:
                         raise
                     if said != (said := str(error)):
                         logs.SERVER.info("this server is on standby: %s", said)
-                self._ends.wait(POLL)
+                    ends.wait(0.25)
         except BaseException as error:
-            self._failed = error
-        self._has_looked = True
+            found.append(error)
+
+    looking = Thread(target=look, name="leuthen standby", daemon=True)
+    looking.start()
+    connections = Connections(caps_for(raise_file_limit()))
+    config = Config(answer, connections, log_config=None, access_log=False, server_header=False, lifespan="off")
+    Server(config, lambda: ends.is_set() or not looking.is_alive(), on_start).run([listening.dup()])
+    looking.join()
+    for outcome in found:
+        if isinstance(outcome, BaseException):
+            raise outcome
+        return outcome
+    return None
 
 
 async def answer(scope: Scope | LifeSpanScope, receive: Receive, send: Send) -> None:
     request = cast("HTTPScope", scope)
-    is_health = request["path"] == "/healthz"
-    kind = "application/json" if is_health else "application/problem+json"
-    await send_json(503, _HEALTH if is_health else _PROBLEM, kind, guarded(send, request["scheme"]), WAIT)
+    body, kind = _PROBLEM, "application/problem+json"
+    if request["path"] == "/healthz":
+        body, kind = encode({"status": "standby"}), "application/json"
+    await send_json(503, body, kind, guarded(send, request["scheme"]), WAIT)

@@ -67,10 +67,8 @@ class Connections:
         self.caps = caps or Caps()
         self._open: dict[Connection, str] = {}
         self._count: Counter[str] = Counter()
-        self._resting: dict[str, dict[Connection, None]] = {}
-        """By address: idle connections, oldest first."""
-        self._order: dict[Connection, None] = {}
-        """Idle connections of all addresses, oldest first."""
+        self._resting: dict[Connection, None] = {}
+        """Idle connections, oldest first."""
 
     def enter(self, one: Connection, address: str) -> bool:
         """Admit a connection, if need be in place of an idle one; return False if there is no room."""
@@ -86,17 +84,11 @@ class Connections:
         return True
 
     def rest(self, one: Connection) -> None:
-        address = self._open.get(one)
-        if address is not None:
-            self._order[one] = self._resting.setdefault(address, {})[one] = None
+        if one in self._open:
+            self._resting[one] = None
 
     def work(self, one: Connection) -> None:
-        address = self._open.get(one, "")
-        self._order.pop(one, None)
-        if address in self._resting:
-            self._resting[address].pop(one, None)
-            if not self._resting[address]:
-                del self._resting[address]
+        self._resting.pop(one, None)
 
     def leave(self, one: Connection) -> None:
         self.work(one)
@@ -108,7 +100,7 @@ class Connections:
 
     def _make_room(self, address: str | None = None) -> bool:
         """Close the longest idle connection of an address or of all; return False if there is none."""
-        oldest = next(iter(self._order if address is None else self._resting.get(address, ())), None)
+        oldest = next((one for one in self._resting if address in (None, self._open[one])), None)
         if oldest is None:
             return False
         self.leave(oldest)

@@ -16,10 +16,9 @@ from urllib.parse import urlsplit
 
 import idna
 import msgspec
-from litestar import Litestar, Request, Response
+from litestar import Litestar, Request
 from litestar.datastructures import Headers
 from litestar.types import (
-    ASGIApp,
     HTTPRequestEvent,
     HTTPScope,
     LifeSpanScope,
@@ -33,8 +32,7 @@ from msgspec.json import encode
 
 from leuthen.engine.refusal import Invalid
 from leuthen.server.session.limits import address_now, charge_callback, charge_steps, is_local_address, network_of
-from leuthen.server.session.messages import Problem
-from leuthen.server.session.problems import TOO_MANY, Fault, fault
+from leuthen.server.session.messages import TOO_MANY, Fault, Problem, fault
 
 HttpRequest: TypeAlias = Request[Any, Any, Any]
 POLICY: Final = "; ".join(
@@ -66,35 +64,29 @@ _ALWAYS: Final = [(name.encode(), value.encode()) for name, value in (*HEADERS.i
 _OVER_TLS: Final = [*_ALWAYS, (b"strict-transport-security", b"max-age=31536000")]
 """Has no meaning over http (RFC 6797, 7.2)."""
 _SAFE: Final = ("GET", "HEAD", "OPTIONS")
-_SAME: Final = ("same-origin", "none")
 LOCAL: Final = ("localhost", "127.0.0.1", "[::1]")
 BODY: Final = 64 * 1024
 IMPORT_BODY: Final = 2 * 1024 * 1024
 BODY_SECONDS: Final = 20.0
 """Time limit for a client to send a body."""
 _IMPORT: Final = "/api/import"
-_LENGTH: Final = re.compile(r"[0-9]{0,18}")
 
 
 # --- the names of the server ------------------------------------------------------------------------------------------
 
 
-class HostNames(NamedTuple):
-    """The hosts that a request may name (none: any, since the server is open to other machines), and the origins
-    (`https://play.example.org`) of proxies."""
+def names_of(host: str, public: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the hosts that a request may name (none: any, since the server is open to other machines), and the
+    origins (`https://play.example.org`) of proxies, for a server that listens at `host`.
 
-    hosts: tuple[str, ...]
-    origins: tuple[str, ...]
-
-
-def names_of(host: str, public: Sequence[str]) -> HostNames:
-    """Return the names of a server that listens at `host`. Raise Invalid for a malformed public address."""
+    Raise Invalid for a malformed public address.
+    """
     origins = tuple(map(origin_of, public))
     is_open = host in ("", "0.0.0.0", "::")
     if is_open and not origins:
-        return HostNames((), ())
+        return (), ()
     given = tuple(name for origin in origins if (name := urlsplit(origin).hostname))
-    return HostNames((*LOCAL, *given) if is_open else (*LOCAL, ascii_name("--host", host), *given), origins)
+    return (*LOCAL, *(() if is_open else (ascii_name("--host", host),)), *given), origins
 
 
 def ascii_name(option: str, host: str) -> str:
@@ -124,33 +116,26 @@ def origin_of(url: str) -> str:
 # --- what a request passes --------------------------------------------------------------------------------------------
 
 
-class Refused(Exception):
-    """A request that is refused."""
-
-    def __init__(self, status: int, title: str, detail: str) -> None:
-        super().__init__(detail)
-        self.problem = Problem(status, title, detail)
-
-
-def answer_refused(_: HttpRequest, refused: Refused) -> Response[Problem]:
-    """Return the answer to a request that was refused while its body was read."""
-    status = refused.problem.status
-    headers = {"Connection": "close"} if status == 408 else {}
-    return Response(refused.problem, status_code=status, media_type="application/problem+json", headers=headers)
-
-
 class RequestGuard:
-    """Middleware around the whole application: checks requests and adds headers to answers.
+    """Middleware around the whole application: checks and counts requests, and adds headers to answers.
 
+    Every request passes the limits, whatever its path or method, and pays its cost.
     `hosts` are the names under which the server may be addressed (against DNS rebinding); none: any. `origins` are the
     addresses of proxies: a request that names an https origin came over TLS, even if the proxy does not say so. The
-    application needs `answer_refused` as its handler of `Refused`.
+    application answers a Fault that is raised while it reads a body.
     """
 
-    def __init__(self, app: ASGIApp, hosts: Collection[str] = (), origins: Collection[str] = ()) -> None:
+    def __init__(
+        self,
+        app: Litestar,
+        hosts: Collection[str] = (),
+        origins: Collection[str] = (),
+        limits: RateLimits | None = None,
+    ) -> None:
         self.app = app
         self.hosts = frozenset(host.lower() for host in hosts)
         self.origins = frozenset(origins)
+        self._limits = limits or RateLimits()
 
     def __call__(self, scope: Scope | LifeSpanScope, receive: Receive, send: Send) -> Awaitable[None]:
         request, kind = cast("HTTPScope", scope), str(scope["type"])
@@ -163,9 +148,10 @@ class RequestGuard:
         send_guarded = guarded(send, request["scheme"])
         try:
             _check(request, headers, host, self.hosts, self.origins)
-        except Refused as refused:
-            return send_problem(refused.problem, send_guarded)
-        return self.app(request, _bounded(request, receive), send_guarded)
+            self._limits.enter(request["client"][0] if request["client"] else "")
+        except Fault as refused:
+            return send_problem(refused.problem, send_guarded, refused.wait)
+        return charge_steps(self.app(request, _bounded(request, receive), send_guarded))
 
 
 def guarded(send: Send, scheme: str) -> Send:
@@ -182,23 +168,24 @@ def guarded(send: Send, scheme: str) -> Send:
 
 def _check(scope: HTTPScope, headers: Headers, host: str, hosts: Collection[str], origins: Collection[str]) -> None:
     if len(headers.getall("host", [])) > 1:
-        raise Refused(400, "Bad request", "The request names two hosts.")
+        raise fault(400, "Bad request", "The request names two hosts.")
     name = host[: host.index("]") + 1] if host.startswith("[") and "]" in host else host.partition(":")[0]
     if hosts and name not in hosts:
         detail = "The server does not know this address. Start it with --public-url and this address."
-        raise Refused(421, "Misdirected", detail)
+        raise fault(421, "Misdirected", detail)
     # whoever names an origin, for whatever he asks, comes from our own pages; a program has none
     origin = headers.get("origin", "").lower()
     if origin and origin != f"{scope['scheme']}://{host}" and origin not in origins:
         raise _foreign()
     if scope["method"] not in _SAFE:
-        if headers.get("sec-fetch-site", "none") not in _SAME:  # a link elsewhere may lead to our pages
+        # only where it acts: a link elsewhere may lead to our pages
+        if headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
             raise _foreign()
         _check_body(headers, scope["path"])
 
 
-def _foreign() -> Refused:
-    return Refused(403, "Request from another site", "Pages of other sites cannot send requests here.")
+def _foreign() -> Fault:
+    return fault(403, "Request from another site", "Pages of other sites cannot send requests here.")
 
 
 def _check_body(headers: Headers, path: str) -> None:
@@ -207,15 +194,14 @@ def _check_body(headers: Headers, path: str) -> None:
     length, most = headers.get("content-length", ""), limit_of(path)
     has_body = length not in ("", "0") or "transfer-encoding" in headers
     if has_body and kind != wanted:
-        raise Refused(415, "Wrong media type", f"The body must be {wanted}.")
-    if not _LENGTH.fullmatch(length):
-        raise Refused(400, "Bad request", "The length of the body is not a number.")
+        raise fault(415, "Wrong media type", f"The body must be {wanted}.")
+    if not re.compile(r"[0-9]{0,18}").fullmatch(length):
+        raise fault(400, "Bad request", "The length of the body is not a number.")
     if int(length or 0) > most:
-        raise Refused(413, "Too large", f"The body may have at most {most} bytes.")
+        raise fault(413, "Too large", f"The body may have at most {most} bytes.")
 
 
 def limit_of(path: str) -> int:
-    """Return the maximum body size in bytes for a path."""
     return IMPORT_BODY if path == _IMPORT else BODY
 
 
@@ -234,14 +220,14 @@ def _bounded(scope: HTTPScope, receive: Receive) -> Receive:
             async with asyncio.timeout_at(end):
                 message = await receive()
         except TimeoutError:
-            raise Refused(408, "Too slow", f"The body did not arrive within {BODY_SECONDS:.0f} s.") from None
+            raise fault(408, "Too slow", f"The body did not arrive within {BODY_SECONDS:.0f} s.") from None
         if message["type"] == "http.disconnect":
-            raise Refused(400, "Cut off", "The body is incomplete.")
+            raise fault(400, "Cut off", "The body is incomplete.")
         part = cast("HTTPRequestEvent", message)
         left -= len(part["body"])
         is_whole = not part["more_body"]
         if left < 0:
-            raise Refused(413, "Too large", "The body is too large.")
+            raise fault(413, "Too large", "The body is too large.")
         return message
 
     return receive_bounded
@@ -355,8 +341,6 @@ class Bucket:
 
 
 class RateLimits:
-    """Limits requests by their address."""
-
     def __init__(
         self, abroad: Rates = ABROAD, at_home: Rates = AT_HOME, clock: Callable[[], float] = monotonic
     ) -> None:
@@ -401,24 +385,6 @@ def _too_many(wait: float) -> Fault:
     seconds = ceil(wait)
     detail = f"Too many requests from your address. Try again in {seconds} s."
     return fault(TOO_MANY, "Too many requests", detail, wait=seconds)
-
-
-class Gate:
-    """Stands before the routes: every request passes the limits, whatever its path or method, and pays its cost."""
-
-    def __init__(self, app: Litestar, limits: RateLimits) -> None:
-        self.app = app
-        self._limits = limits
-
-    def __call__(self, scope: Scope | LifeSpanScope, receive: Receive, send: Send) -> Awaitable[None]:
-        request, kind = cast("HTTPScope", scope), str(scope["type"])
-        if kind != "http":
-            return self.app(request, receive, send)
-        try:
-            self._limits.enter(request["client"][0] if request["client"] else "")
-        except Fault as refused:
-            return send_problem(refused.problem, send, refused.wait)
-        return charge_steps(self.app(request, receive, send))
 
 
 async def expect_cost(request: HttpRequest) -> None:

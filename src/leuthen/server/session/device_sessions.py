@@ -14,14 +14,31 @@ from typing import Final, NamedTuple
 import msgspec
 from msgspec import UNSET
 
-from leuthen.engine.ruleset import OTHER, WATCHER, SeatSide, Side, as_seat, is_side
+from leuthen.engine.ruleset import OTHER, SIDES, WATCHER, SeatSide, Side, as_seat, is_side
 from leuthen.server.session import messages, players
-from leuthen.server.session.messages import DisplayName, Problem
-from leuthen.server.session.problems import FOREIGN, GONE, SIGNED_OUT, STALE, Fault, fault, unknown
+from leuthen.server.session.messages import (
+    FOREIGN,
+    GONE,
+    SIGNED_OUT,
+    STALE,
+    DisplayName,
+    Fault,
+    Problem,
+    fault,
+    unknown,
+)
 from leuthen.server.session.streams import Subscriber, message
-from leuthen.storage import games as game_rows
-from leuthen.storage.faults import StorageError
-from leuthen.storage.rows import DeviceRow, GameRow, InvitationRow, Rows, SeatRow, Storage, first
+from leuthen.storage.rows import (
+    DeviceRow,
+    GameRow,
+    InvitationRow,
+    Rows,
+    SeatRow,
+    Storage,
+    StorageError,
+    add_device,
+    first,
+)
 
 _OVER: Final = message(
     "problem", Problem(SIGNED_OUT, "Signed out", "Another of your devices signed this one out of the seat.")
@@ -45,18 +62,8 @@ class DeviceSession:
         self.subscribers: set[Subscriber] = set()
 
     @property
-    def number(self) -> int:
-        return self.row.number
-
-    @property
     def watcher(self) -> DisplayName | None:
-        """The name of a spectator, if one was set."""
         return DisplayName(self.row.player, self.row.colour) if self.row.player else None
-
-    def call(self, player: str, colour: str) -> None:
-        self.row = msgspec.structs.replace(self.row, player=player, colour=colour)
-        for subscriber in self.subscribers:
-            subscriber.watcher = self.watcher
 
     def player(self, what: str) -> Side:
         """Return the side of a player. Raise Fault for a spectator, naming what only players have."""
@@ -73,18 +80,11 @@ class DeviceSession:
         """End the session and its streams; queued messages are dropped."""
         self.is_over = True
         for subscriber in self.subscribers:
-            subscriber.end_with(_OVER)
+            subscriber.end(_OVER, is_now=True)
 
 
 _TEN_MINUTES: Final = 15
 """Number of characters of an ISO 8601 time that stay the same for ten minutes."""
-
-
-class AcceptedInvitation(NamedTuple):
-    """The seat after an invitation was used, and whether the device is new to it."""
-
-    seat: SeatRow
-    is_new: bool
 
 
 class DeviceSessions:
@@ -99,62 +99,65 @@ class DeviceSessions:
 
     async def find(self, seat: str, lock: str) -> DeviceSession:
         """Return the session of a device on a seat. Raise Fault if it has none."""
+
+        def find(rows: Rows) -> tuple[SeatRow | None, DeviceRow | None]:
+            return first(rows, SeatRow, id=seat), first(rows, DeviceRow, seat=seat, lock=lock, ended="")
+
         device = self._open[seat].get(lock) if seat in self._open else None
         while device is None:
             endings = self._endings
-            found = await self._storage.read(lambda rows: _find(rows, seat, lock))
-            if found is None:
+            row, found = await self._storage.read(find)
+            if row is None or found is None:
                 raise unknown()
             if endings == self._endings:  # else it may have been ended since it was read
-                device = self._open[seat].setdefault(lock, DeviceSession(*found))
-        await self._note(device)
+                device = self._open[seat].setdefault(lock, DeviceSession(row, found))
+        at, number = self._clock(), device.row.number
+        if at[:_TEN_MINUTES] != device.row.seen[:_TEN_MINUTES]:
+            device.row = msgspec.structs.replace(device.row, seen=at)
+            with suppress(StorageError):  # failing to store it does no harm
+                await self._storage.write(lambda rows: rows.change(DeviceRow, {"seen": at}, seat=seat, number=number))
         return device
-
-    async def _note(self, device: DeviceSession) -> None:
-        """Update the time when a device was last seen. Failing to store it does no harm."""
-        at, seat = self._clock(), device.seat
-        if at[:_TEN_MINUTES] == device.row.seen[:_TEN_MINUTES]:
-            return
-        device.row = msgspec.structs.replace(device.row, seen=at)
-        with suppress(StorageError):
-            await self._storage.write(
-                lambda rows: rows.change(DeviceRow, {"seen": at}, seat=seat.id, number=device.number)
-            )
 
     async def take(
         self, visitor: DeviceCaller, lock: str, way_back: str, sitter: messages.DisplayName
-    ) -> AcceptedInvitation:
-        """Give a visitor the seat of an invitation; a device that has the seat already keeps it.
+    ) -> tuple[SeatRow, bool]:
+        """Give a visitor the seat of an invitation; return the seat, and whether the device is new to it.
 
         `way_back` is the secret hash of a new invitation for the same player. Raise Fault for an unknown or used
         invitation, or for a name that cannot be used at this table.
         """
         player = players.named(sitter.name)
-        if await self._storage.read(lambda rows: game_rows.find_invited(rows, lock)) is None:
+        if await self._storage.read(lambda rows: first(rows, InvitationRow, lock=lock)) is None:
             raise unknown()
         at = self._clock()
 
-        def take(rows: Rows) -> AcceptedInvitation:
-            seat = game_rows.find_invited(rows, lock)
-            assert seat is not None
-            if game_rows.find_device(rows, seat.id, visitor.lock) is not None:
-                return AcceptedInvitation(seat, False)
-            if first(rows, InvitationRow, lock=lock, used="") is None:
-                raise _invitation_used(seat)
-            number = game_rows.add_device(rows, seat.id, visitor.lock, visitor.what, at)
+        def take(rows: Rows) -> tuple[SeatRow, bool]:
+            (invitation,) = rows.find(InvitationRow, lock=lock)
+            (seat,) = rows.find(SeatRow, id=invitation.seat)
+            if first(rows, DeviceRow, seat=seat.id, lock=visitor.lock, ended="") is not None:
+                return seat, False
+            if invitation.used and seat.side == WATCHER:
+                raise fault(GONE, "No longer valid", "This link was replaced. Ask a player for the new one.")
+            if invitation.used:
+                detail = (
+                    "This link was already used or replaced. If the seat is yours, use your earlier browser"
+                    " or your link back. Otherwise ask for a new invitation."
+                )
+                raise fault(GONE, "The seat is taken", detail)
+            number = add_device(rows, seat.id, visitor.lock, visitor.what, at)
             if seat.side == WATCHER:
                 _call_watcher(rows, seat, number, player, sitter.colour)
             else:
-                game_rows.void_invitations(rows, seat.id, at)
-                game_rows.add_invitation(rows, seat.id, way_back, at)
+                _void_invitations(rows, seat.id, at)
+                rows.add(InvitationRow(way_back, seat.id, at))
                 if not seat.player:
                     _set_name(rows, seat, player, sitter.colour)
-            return AcceptedInvitation(game_rows.find_seat(rows, seat.id) or seat, True)
+            return rows.find(SeatRow, id=seat.id)[0], True
 
-        taken = await self._storage.write(take)
-        if taken.is_new:
-            await self._notify_devices(taken.seat)
-        return taken
+        seat, is_new = await self._storage.write(take)
+        if is_new:
+            await self._notify_devices(seat)
+        return seat, is_new
 
     async def rename(self, device: DeviceSession, sitter: messages.Rename) -> SeatRow:
         """Change the name of a player or spectator; return the updated seat.
@@ -165,49 +168,64 @@ class DeviceSessions:
 
         def rename(rows: Rows) -> SeatRow:
             _expect_there(rows, device)
+            (there,) = rows.find(SeatRow, id=seat.id)
             if seat.side == WATCHER:
-                _call_watcher(rows, seat, device.number, player, sitter.colour)
-            else:
-                _expect_called(game_rows.find_seat(rows, seat.id) or seat, sitter, player)
-                _set_name(rows, seat, player, sitter.colour)
-            return game_rows.find_seat(rows, seat.id) or seat
+                _call_watcher(rows, seat, device.row.number, player, sitter.colour)
+                return there
+            was, new = sitter.was, (player, sitter.colour)
+            if was is not UNSET and (there.player, there.colour) not in ((was.name, was.colour), new):
+                detail = "Your name was changed in another tab or on another device."
+                raise fault(STALE, "The name has changed", detail)
+            _set_name(rows, seat, player, sitter.colour)
+            return msgspec.structs.replace(there, player=player, colour=sitter.colour)
 
         renamed = await self._storage.write(rename)
         if seat.side == WATCHER:
-            device.call(player, sitter.colour)
+            device.row = msgspec.structs.replace(device.row, player=player, colour=sitter.colour)
+            for subscriber in device.subscribers:
+                subscriber.watcher = device.watcher
         return renamed
 
     # --- the devices of a seat ---------------------------------------------------------------------------------------
 
     async def devices(self, device: DeviceSession) -> messages.Devices:
         """Return the devices on a seat; a spectator sees only the own device."""
-        seat = device.seat
+        seat, own, is_watcher = device.seat, device.row.number, device.seat.side == WATCHER
         rows, has_link = await self._storage.read(
-            lambda rows: (
-                game_rows.devices_of(rows, seat.id),
-                seat.side != WATCHER and game_rows.has_invitation(rows, seat.id),
-            )
+            lambda rows: (_devices_of(rows, seat.id), not is_watcher and _has_invitation(rows, seat.id))
         )
-        return _shown(device, rows, has_link)
+        told = next((row.told for row in rows if row.number == own), device.row.told)
+        shown = (
+            messages.Device(row.number, row.what, row.since, row.seen, row.number == own, row.number > told)
+            for row in rows
+            if not is_watcher or row.number == own
+        )
+        return messages.Devices(tuple(shown), has_link)
 
     async def mark_devices_seen(self, device: DeviceSession, number: int) -> None:
-        """Store that the owner has seen the devices up to a number."""
-        await self._storage.write(lambda rows: game_rows.mark_devices_seen(rows, device.seat.id, device.number, number))
+        seat, own = device.seat.id, device.row.number
+
+        def mark(rows: Rows) -> None:
+            row = first(rows, DeviceRow, seat=seat, number=own)
+            if row is not None and row.told < number:
+                rows.change(DeviceRow, {"told": number}, seat=seat, number=own)
+
+        await self._storage.write(mark)
 
     async def sign_out(self, device: DeviceSession, number: int) -> None:
         """Sign a device out. Raise Fault if it is unknown, or if no way back to the seat would remain."""
-        seat, at = device.seat, self._clock()
+        seat, at, is_own = device.seat, self._clock(), number == device.row.number
 
         def end(rows: Rows) -> None:
             there = _expect_there(rows, device)
-            if number not in there or (seat.side == WATCHER and number != device.number):
+            if number not in there or (seat.side == WATCHER and not is_own):
                 raise unknown("device")
-            if seat.side != WATCHER and number != device.number:
-                game_rows.void_invitations(rows, seat.id, at)
-            elif seat.side != WATCHER and len(there) == 1 and not game_rows.has_invitation(rows, seat.id):
+            if seat.side != WATCHER and not is_own:
+                _void_invitations(rows, seat.id, at)
+            elif seat.side != WATCHER and len(there) == 1 and not _has_invitation(rows, seat.id):
                 detail = "This is your last device, and you have no link back. Create one first."
                 raise fault(STALE, "No way back", detail)
-            game_rows.end_devices(rows, seat.id, [number], at)
+            _end_devices(rows, seat.id, [number], at)
 
         await self._storage.write(end)
         await self._end(seat, [number])
@@ -219,9 +237,9 @@ class DeviceSessions:
             raise _players_only()
 
         def end(rows: Rows) -> set[int]:
-            others = _expect_there(rows, device) - {device.number}
-            game_rows.end_devices(rows, seat.id, others, at)
-            game_rows.void_invitations(rows, seat.id, at)
+            others = _expect_there(rows, device) - {device.row.number}
+            _end_devices(rows, seat.id, others, at)
+            _void_invitations(rows, seat.id, at)
             return others
 
         await self._end(seat, await self._storage.write(end))
@@ -230,7 +248,7 @@ class DeviceSessions:
         """End the sessions of devices that were signed out, and notify the others."""
         self._endings += 1
         for lock, device in list(self._open[seat.id].items()):
-            if device.number in numbers:
+            if device.row.number in numbers:
                 del self._open[seat.id][lock]
                 device.end()
         await self._notify_devices(seat)
@@ -253,12 +271,12 @@ class DeviceSessions:
         def make(rows: Rows) -> tuple[SeatRow, Collection[int]]:
             _expect_there(rows, device)
             seat = _invitable_seat(rows, device, own.side if wanted.side < 0 else as_seat(wanted.side))
-            there = {device.number for device in game_rows.devices_of(rows, seat.id)} if wanted.ends else set()
-            ended = there - ({device.number} if seat.id == own.id else set())
+            there = {row.number for row in _devices_of(rows, seat.id)} if wanted.ends else set()
+            ended = there - ({device.row.number} if seat.id == own.id else set())
             if seat.side != WATCHER or wanted.ends:
-                game_rows.void_invitations(rows, seat.id, at)
-            game_rows.end_devices(rows, seat.id, ended, at)
-            game_rows.add_invitation(rows, seat.id, lock, at)
+                _void_invitations(rows, seat.id, at)
+            _end_devices(rows, seat.id, ended, at)
+            rows.add(InvitationRow(lock, seat.id, at))
             return seat, ended
 
         seat, ended = await self._storage.write(make)
@@ -266,34 +284,40 @@ class DeviceSessions:
         return seat
 
 
-def _find(rows: Rows, seat: str, lock: str) -> tuple[SeatRow, DeviceRow] | None:
-    row, device = game_rows.find_seat(rows, seat), game_rows.find_device(rows, seat, lock)
-    return (row, device) if row is not None and device is not None else None
+def _devices_of(rows: Rows, seat: str) -> list[DeviceRow]:
+    return rows.find(DeviceRow, seat=seat, ended="")
 
 
-def _expect_called(seat: SeatRow, sitter: messages.Rename, player: str) -> None:
-    was = sitter.was
-    there = seat.player, seat.colour
-    if was is not UNSET and there not in ((was.name, was.colour), (player, sitter.colour)):
-        raise fault(STALE, "The name has changed", "Your name was changed in another tab or on another device.")
+def _has_invitation(rows: Rows, seat: str) -> bool:
+    return first(rows, InvitationRow, seat=seat, used="") is not None
+
+
+def _void_invitations(rows: Rows, seat: str, at: str) -> None:
+    rows.change(InvitationRow, {"used": at}, seat=seat, used="")
+
+
+def _end_devices(rows: Rows, seat: str, numbers: Collection[int], at: str) -> None:
+    rows.change(DeviceRow, {"ended": at}, seat=seat, number=set(numbers))
 
 
 def _set_name(rows: Rows, seat: SeatRow, player: str, colour: str) -> None:
-    other = game_rows.find_side(rows, seat.game, OTHER[seat.side])
-    players.expect_distinct_name(player, [other.player] if other else [])
+    players.expect_distinct_name(player, _names_at(rows, seat.game, OTHER[seat.side]))
     rows.change(SeatRow, {"player": player, "colour": colour}, id=seat.id)
 
 
 def _call_watcher(rows: Rows, seat: SeatRow, number: int, player: str, colour: str) -> None:
-    sides = (game_rows.find_side(rows, seat.game, side) for side in (0, 1))
-    players.expect_distinct_name(player, [row.player for row in sides if row])
+    players.expect_distinct_name(player, _names_at(rows, seat.game, *SIDES))
     rows.change(DeviceRow, {"player": player, "colour": colour}, seat=seat.id, number=number)
+
+
+def _names_at(rows: Rows, game: str, *sides: int) -> list[str]:
+    return [row.player for row in rows.find(SeatRow, game=game, side=sides)]
 
 
 def _expect_there(rows: Rows, device: DeviceSession) -> set[int]:
     """Return the device numbers of a session's seat. Raise Fault if the session's own is gone."""
-    there = {device.number for device in game_rows.devices_of(rows, device.seat.id)}
-    if device.number not in there:
+    there = {row.number for row in _devices_of(rows, device.seat.id)}
+    if device.row.number not in there:
         raise unknown()
     return there
 
@@ -301,7 +325,7 @@ def _expect_there(rows: Rows, device: DeviceSession) -> set[int]:
 def _invitable_seat(rows: Rows, device: DeviceSession, side: SeatSide) -> SeatRow:
     """Return the seat on a side if the device may invite there: its own, an open one, or the spectators' seat."""
     own = device.seat
-    seat = game_rows.find_side(rows, own.game, side)
+    seat = first(rows, SeatRow, game=own.game, side=side)
     if seat is None or seat.who not in ("person", "watcher"):
         raise unknown()
     if own.side == WATCHER:
@@ -311,28 +335,6 @@ def _invitable_seat(rows: Rows, device: DeviceSession, side: SeatSide) -> SeatRo
     elif side not in (own.side, WATCHER) and seat.is_taken:
         raise fault(FOREIGN, "The seat is taken", "Only its player can create a link to that seat.")
     return seat
-
-
-def _shown(device: DeviceSession, rows: Collection[DeviceRow], has_link: bool) -> messages.Devices:
-    own, told = device.number, next((row.told for row in rows if row.number == device.number), device.row.told)
-    return messages.Devices(
-        tuple(
-            messages.Device(row.number, row.what, row.since, row.seen, row.number == own, row.number > told)
-            for row in rows
-            if device.seat.side != WATCHER or row.number == own
-        ),
-        has_link,
-    )
-
-
-def _invitation_used(seat: SeatRow) -> Fault:
-    if seat.side == WATCHER:
-        return fault(GONE, "No longer valid", "This link was replaced. Ask a player for the new one.")
-    detail = (
-        "This link was already used or replaced. If the seat is yours, use your earlier browser"
-        " or your link back. Otherwise ask for a new invitation."
-    )
-    return fault(GONE, "The seat is taken", detail)
 
 
 def _players_only() -> Fault:

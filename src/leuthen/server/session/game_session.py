@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import itertools
 import logging
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping
 from functools import wraps
 from hashlib import sha256
-from typing import Concatenate, Final, NamedTuple, ParamSpec, TypeAlias, TypeVar
+from typing import Concatenate, Final, ParamSpec, TypeAlias, TypeVar
 from weakref import proxy
 
 import msgspec
@@ -26,14 +26,15 @@ from leuthen.server.session import messages
 from leuthen.server.session.device_sessions import DeviceSession
 from leuthen.server.session.history import DiceSource, GameHistory, GameTransaction, RecordLine, changed_status
 from leuthen.server.session.limits import charge_steps
+from leuthen.server.session.messages import BAD, FOREIGN, ILLEGAL, STALE, TOO_MANY, UNKNOWN, Fault, fault, stale
 from leuthen.server.session.players import strip_direction_marks
-from leuthen.server.session.problems import BAD, FOREIGN, ILLEGAL, STALE, TOO_MANY, UNKNOWN, Fault, fault, stale
 from leuthen.server.session.proposals import (
     TAKEBACK,
     Proposals,
+    accept,
     after_the_end,
-    answer_draw,
     carry_out,
+    decline,
     draw_for,
     order_then_halt,
     pace_asked,
@@ -42,25 +43,25 @@ from leuthen.server.session.proposals import (
     undo_waiting,
     unplayable,
 )
-from leuthen.server.session.seal import GameSeal, Sealing, end_words_for, header_for, other_pace
-from leuthen.server.session.seat_view import SeatView
+from leuthen.server.session.seal import MOST_BLOCKS, GameSeal, Sealing, end_words_for, header_for, other_pace
 from leuthen.server.session.staff import BEGUN, UNSIGNED, StaffAnswer, StaffState, decode, make_staffs, state_writer
-from leuthen.server.session.streams import Broadcaster, Subscriber, message
-from leuthen.storage import games as game_rows
-from leuthen.storage.faults import AlreadyThere
+from leuthen.server.session.streams import Broadcaster, SeatView, Subscriber, message
 from leuthen.storage.rows import (
     ActionRow,
+    AlreadyThere,
     AnswerRow,
     ChatRow,
     GameRow,
     ProofRow,
-    ProposalRow,
     Rows,
     SeatRow,
     Storage,
     StoredGame,
     ThoughtRow,
+    add_thought,
     first,
+    forget_thoughts,
+    last_thought,
 )
 
 P = ParamSpec("P")
@@ -73,14 +74,6 @@ BASE_WEIGHT, LINE_WEIGHT = 300_000, 1_500
 MOST_SAID: Final = 5000
 """Maximum number of chat lines in a game."""
 _log = logging.getLogger(__name__)
-
-
-class WorkerInput(NamedTuple):
-    """The input of a worker process: rule set, digest of its data, and the encoded view of a seat."""
-
-    ruleset: str
-    data: str
-    view: bytes
 
 
 def _serialized(
@@ -100,44 +93,40 @@ def _serialized(
 
 
 class GameSession:
-    """A game with its seats, seal, staffs and subscribers."""
-
     def __init__(
         self,
         storage: Storage,
         history: GameHistory,
-        row: GameRow,
-        seats: Sequence[SeatRow],
+        found: StoredGame,
         clock: Callable[[], str],
-        key: Key,
         seal: GameSeal | None = None,
-        proposals: Iterable[ProposalRow] = (),
-        plans: Mapping[Side, bytes] = {},
     ) -> None:
-        """Without a `seal`, the key alone decides the dice. `plans` are the stored staff states by side."""
-        self.id = row.id
+        """Without a `seal`, the key alone decides the dice."""
+        self.id = found.game.id
         self.storage = storage
-        self.row = row
-        self.seats = tuple(seats)
         self.history = history
         self.ruleset: TableRuleset = history.ruleset
-        self.proposals: Proposals = {offer.side: offer for offer in proposals}
-        self.staffs = make_staffs(row.ruleset, self.seats, plans)
         self.seal = seal
+        self._take(found)
         self.bots = {side: self.seats[side].who for side in SIDES if self.seats[side].who != "person"}
         self.seat_view = SeatView(proxy(self))  # so that a game that is put away is freed at once
         self.broadcaster = Broadcaster(self.seat_view)
         self.on_change: Callable[[GameSession], None] = lambda session: None
         self.on_watched: Callable[[GameSession], None] = lambda session: None
         """Called when a stream opens on a game between bots, which pause without spectators."""
-        self.reload: Callable[[str], Awaitable[LoadedGame]] = _fail_to_load
-        """Reload the game from the database."""
+        self.reload: Callable[[str], Awaitable[LoadedGame]]
+        """Reloads the game from the database."""
         self._clock = clock
-        self._dice = key.dice()
+        self._dice = Key(found.key).dice()
         self._lock = asyncio.Lock()
         self._made: dict[object, tuple[object, bytes]] = {}
         """Cached answers, each with its version."""
         self._scores: dict[tuple[ViewerId, int], dict[str, tuple[int, int]]] = {}
+
+    def _take(self, found: StoredGame) -> None:
+        self.row, self.seats = found.game, found.seats
+        self.proposals: Proposals = {offer.side: offer for offer in found.proposals}
+        self.staffs = make_staffs(self.row.ruleset, self.seats, found.thoughts)
 
     # --- what a seat asks for ----------------------------------------------------------------------------------------
 
@@ -197,16 +186,14 @@ class GameSession:
                 return undo_waiting(transaction, self.proposals, side, dice)
             case messages.TableMove():
                 is_granted = request.do == "accept" and any(one.kind == TAKEBACK for one in self.proposals.values())
-                if self.seal is not None and (is_granted or request.do == "ask-takeback"):
-                    self.seal.expect_nothing_falls()
-                return carry_out(transaction, self.proposals, side, request, self.bots, self._other_pace)
+                if self.seal is not None and (is_granted or request.do == "ask-takeback") and self.seal.waiting >= 0:
+                    # until the die falls only its own side can take back, by `undo`
+                    detail = "Wait for the roll before you ask for or grant a takeback."
+                    raise fault(STALE, "A roll is waiting", detail)
+                can_switch = self.seal is not None and self.seal.ledger.can_switch and not self.bots
+                pace = other_pace(self.seal.ledger.pace) if self.seal is not None and can_switch else ""
+                return carry_out(transaction, self.proposals, side, request, self.bots, pace)
         return None
-
-    @property
-    def _other_pace(self) -> str:
-        """The other pace if the game may be switched, or ""."""
-        can_switch = self.seal is not None and self.seal.ledger.can_switch and not self.bots
-        return other_pace(self.seal.ledger.pace) if self.seal is not None and can_switch else ""
 
     async def _commit(
         self,
@@ -220,25 +207,24 @@ class GameSession:
         offered = before if offered is None else offered
         outcome, end = transaction.table.outcome, ""
         if outcome is not None:
-            offered, end = (
-                after_the_end(offered),
-                end_words_for(transaction.table, is_unplayable=bool(history.unplayable)),
-            )
-        status = changed_status(transaction, self.row, is_unplayable=bool(history.unplayable), now=self._clock)
-        done, at, name = len(history.record), self._clock(), transaction.table.name
-        lines = [ActionRow(done + n, name(actor), text) for n, (actor, text) in enumerate(transaction.lines)]
+            offered = after_the_end(offered)
+            end = end_words_for(transaction.table, is_unplayable=bool(history.unplayable))
+        status = changed_status(transaction, self.row, self._clock)
+        at, name = self._clock(), transaction.table.name
+        numbered = enumerate(transaction.lines, len(history.record))
+        lines = [ActionRow(number, name(actor), text) for number, (actor, text) in numbered]
         if sealing is not None:
             sealing.finish(is_told=bool(transaction.notifications[WATCHER]), end=end)
 
         def write(rows: Rows) -> None:
             also(rows)
             if transaction.left is not None:
-                game_rows.forget_thoughts(rows, [seat.id for seat in self.seats], transaction.left)
+                forget_thoughts(rows, [seat.id for seat in self.seats], transaction.left)
             rows.add(*lines, game=self.id, at=at)
             if sealing is not None:
                 rows.add(*itertools.starmap(ProofRow, enumerate(sealing.ledger.added, sealing.first)), game=self.id)
-            if status is not None:
-                rows.change(GameRow, msgspec.structs.asdict(status), id=self.id)
+            if status:
+                rows.change(GameRow, status, id=self.id)
             if offered != before:
                 store(rows, self.id, offered)
 
@@ -250,8 +236,7 @@ class GameSession:
         if sealing is not None and self.seal is not None:
             self.seal.accept(sealing)
         self.proposals = offered
-        if status is not None:
-            self.row = msgspec.structs.replace(self.row, **msgspec.structs.asdict(status))
+        self.row = msgspec.structs.replace(self.row, **status)
         history.accept(transaction)
         try:
             if self.broadcaster.subscribers:
@@ -263,14 +248,15 @@ class GameSession:
 
     async def _catch_up(self) -> None:
         """Reload the game if another process has written to it."""
-        there = len(self.history.record) - 1, self.seal.length - 1 if self.seal else -1
-        if there == await self.storage.read(lambda rows: game_rows.ends_of(rows, self.id)):
+        last_line, last_proof = await self.storage.read(
+            lambda rows: (rows.last(ActionRow, "number", game=self.id), rows.last(ProofRow, "number", game=self.id))
+        )
+        there = last_line.number + 1 if last_line else 0, last_proof.number + 1 if last_proof else 0
+        if there == (len(self.history.record), self.seal.length if self.seal else 0):
             return
         found, self.history, self.seal = await self.reload(self.id)
         _log.warning("game %s: another program has written in it; it was read again", self.id)
-        self.row, self.seats = found.game, found.seats
-        self.proposals = {offer.side: offer for offer in found.proposals}
-        self.staffs = make_staffs(self.row.ruleset, self.seats, found.thoughts)
+        self._take(found)
         self.seat_view.forget()
         self._scores.clear()
         self.broadcaster.refresh()
@@ -328,16 +314,18 @@ class GameSession:
         return self.ruleset.presenter.about(self.seat_view.view(side), place)
 
     def blocks(self, after: int) -> messages.Blocks:
-        return messages.Blocks(()) if self.seal is None else self.seal.after(after)
+        blocks = self.seal.blocks[max(after, 0) :] if self.seal is not None else []
+        return messages.Blocks(tuple(blocks[:MOST_BLOCKS]))
 
-    def worker_input(self, side: SeatSide) -> WorkerInput:
-        return WorkerInput(self.ruleset.name, self.ruleset.digest, self.ruleset.encode_view(self.seat_view.view(side)))
+    def worker_input(self, side: SeatSide) -> tuple[str, str, bytes]:
+        """Return the input of a worker process: rule set, digest of its data, and the encoded view of a seat."""
+        return self.ruleset.name, self.ruleset.digest, self.ruleset.encode_view(self.seat_view.view(side))
 
     def expect_advice(self, side: SeatSide) -> Side:
         """Return the side to advise. Raise Fault if advice is disabled or the side has nothing to decide."""
         if not self.row.helps:
             raise fault(FOREIGN, "No advice", "This game was created without advice.")
-        if not is_side(side) or not self.is_asked(side):
+        if not is_side(side) or not self.seat_view.is_asked(side):
             raise fault(STALE, "Nothing to decide", "Advice is available only when you have something to decide.")
         return side
 
@@ -365,32 +353,31 @@ class GameSession:
 
     # --- dice of everybody's secrets ---------------------------------------------------------------------------------
 
-    async def give_chain(self, device: DeviceSession, chain: messages.NewChain) -> messages.SealCard:
-        """Let a device take part in the dice. Raise Fault."""
-        seal = await self._take_part(device, lambda seal, side, tried: seal.with_chain(side, chain, tried))
-        return seal.card(device.seat.side)
-
-    async def give_share(self, device: DeviceSession, share: messages.Share) -> messages.SealStatus:
-        """Accept the link for which a die is pending; the die is rolled. Raise Fault."""
-        seal = await self._take_part(device, lambda seal, side, tried: seal.with_share(side, share, tried))
-        return seal.status(device.seat.side)
-
     @_serialized
-    async def _take_part(
-        self, device: DeviceSession, begin: Callable[[GameSeal, Side, GameTransaction], Sealing | None]
-    ) -> GameSeal:
+    async def take_part(self, device: DeviceSession, given: messages.NewChain | messages.Share) -> messages.SealCard:
+        """Add a device's chain, or accept the link for which a die is pending, which is rolled. Raise Fault.
+
+        Nothing happens if the chain is known and unused, or no link is awaited.
+        """
         device.expect_open()
         seal, side = self.seal, device.seat.side
         if not is_side(side) or seal is None:
             raise fault(UNKNOWN, "No seeded rolls", "This seat does not help to seed rolls.")
         transaction = GameTransaction(self.history)
-        if (sealing := begin(seal, side, transaction)) is not None:
+        sealing = seal.sealing(transaction)
+        if isinstance(given, messages.Share):
+            is_new = seal.is_waiting_for(side)
+            sealing = sealing.asked(side, given) if is_new else sealing
+        else:
+            is_new = all(links.last != given.top for links in seal.ledger.chains[seal.ledger.sides[side]])
+            sealing = sealing.give_chain(side, given) if is_new else sealing
+        if is_new:
             transaction.proceed(sealing)
             try:
                 await self._commit(transaction, sealing)
             except AlreadyThere:
                 raise stale(self.history.logs[side].n) from None
-        return seal
+        return seal.card(side)
 
     def note_seen(self, device: DeviceSession, seen: messages.SeenBlock) -> None:
         """Tell the other participants which block a device has seen. Raise Fault."""
@@ -418,27 +405,20 @@ class GameSession:
 
     @property
     def is_instructed(self) -> bool:
-        if not self.history.unplayable:
-            for side, given in zip(SIDES, self.history.table.instructions, strict=True):
-                if given.alarm or (given.is_armed and self.seat_view.is_asked(side)):
-                    return True
-        return False
+        given = zip(SIDES, self.history.table.instructions, strict=True)
+        is_due = any(one.alarm or (one.is_armed and self.seat_view.is_asked(side)) for side, one in given)
+        return is_due and not self.history.unplayable
 
     @property
     def next_bot(self) -> tuple[Side, str] | None:
         """The side led by a bot that must answer now, and the bot's name."""
-        for side, bot in self.bots.items():
-            if self.seat_view.is_asked(side):
-                return side, bot
-        return None
+        return next((item for item in self.bots.items() if self.seat_view.is_asked(item[0])), None)
 
     @property
     def next_staff(self) -> tuple[Side, StaffState] | None:
         """The side whose staff is at work and must answer now, and the staff's state."""
-        for side, state in self.staffs.items():
-            if state.is_at_work and self.seat_view.is_asked(side):
-                return side, state
-        return None
+        at_work = (item for item in self.staffs.items() if item[1].is_at_work)
+        return next((item for item in at_work if self.seat_view.is_asked(item[0])), None)
 
     @property
     def draw_for_bot(self) -> tuple[Side, str] | None:
@@ -446,20 +426,12 @@ class GameSession:
         side = draw_for(self.proposals, self.bots) if self.proposals else None
         return None if side is None else (side, self.bots[side])
 
-    @property
-    def length(self) -> int:
-        return len(self.history.record)
-
-    def is_asked(self, side: SeatSide) -> bool:
-        return self.seat_view.is_asked(side)
-
     def least(self, side: Side) -> str:
-        """Return the order that commits a side to the least."""
         position = self.history.position(side)
         return self.ruleset.format_action(position, side, self.ruleset.legal_actions(position, side).default())
 
     async def thought_of(self, side: Side) -> bytes:
-        return await self.storage.read(lambda rows: game_rows.last_thought(rows, self.seats[side].id))
+        return await self.storage.read(lambda rows: last_thought(rows, self.seats[side].id))
 
     @_serialized
     async def answer_by_instruction(self) -> bool:
@@ -483,21 +455,21 @@ class GameSession:
             return False
         seat, had = self.seats[side].id, ThoughtRow(len(self.history.table.log), thought)
         order = self.least(side) if text is None else text
-        await self._act_for(side, order, lambda rows: game_rows.add_thought(rows, seat, had))
+        await self._act_for(side, order, lambda rows: add_thought(rows, seat, had))
         return True
 
     @_serialized
     async def settle_draw(self, side: Side, accepts: bool) -> bool:
         """Let a bot accept or decline a draw. Return False if none is offered any more."""
+        if draw_for(self.proposals, [side]) is None:
+            return False
         transaction = GameTransaction(self.history)
-        left = answer_draw(transaction, self.proposals, side, accepts)
-        if left is not None:
-            await self._commit(transaction, self._sealing(transaction, side), left)
-        return left is not None
+        left = accept(transaction, self.proposals, side) if accepts else decline(self.proposals, side)
+        await self._commit(transaction, self._sealing(transaction, side), left)
+        return True
 
     @_serialized
     async def proceed(self) -> None:
-        """Let chance and forced answers proceed."""
         await self._proceed(GameTransaction(self.history), CHANCE)
 
     async def _act_for(self, side: Side, text: str, also: Callable[[Rows], None]) -> None:
@@ -533,9 +505,6 @@ class GameSession:
             raise fault(STALE, "The game has ended", "The game has ended.")
         return self.staffs[side]
 
-    def staff_thought(self, side: Side) -> bytes | None:
-        return self.staffs[side].thought if side in self.staffs else None
-
     async def sign_plan(self, device: DeviceSession, signed: messages.SignPlan) -> None:
         """Let the staff continue. Raise Fault if the player had not seen everything, or not its question."""
         side = device.player("staff")
@@ -544,17 +513,15 @@ class GameSession:
             raise stale(n)
         await self.change_staff(device, state, state.signed())
 
+    @_serialized
     async def change_staff(self, device: DeviceSession, before: StaffState, after: StaffState) -> None:
         """Replace the staff's state. Raise Fault if it has changed in the meantime."""
         device.expect_open()
-        await self._change_staff(device.player("staff"), before, after)
-        self.on_change(self)
-
-    @_serialized
-    async def _change_staff(self, side: Side, before: StaffState, after: StaffState) -> None:
+        side = device.player("staff")
         if self.staff_of(side) is not before:
             raise stale(self.history.logs[side].n)
         await self._keep_staff(side, after)
+        self.on_change(self)
 
     @_serialized
     async def serve(self, side: Side, before: StaffState, line: int, served: StaffAnswer | None) -> None:
@@ -568,22 +535,18 @@ class GameSession:
             await self._keep_staff(side, before.after_failure("the staff found no order"))
             return
         state = msgspec.structs.replace(before, thought=served.thought, word=served.word or before.word)
-        if before.turn not in (BEGUN, served.turn):
-            await self._keep_staff(side, state.stopped())
-        elif served.doubt and not state.is_delegated(served):
-            await self._keep_staff(side, state.with_question(served))
-        else:
-            await self._serve(side, state.after(served), served.order)
-
-    async def _serve(self, side: Side, after: StaffState, order: str) -> None:
-        number = len(self.history.table.log)
+        after = state.stopped() if before.turn not in (BEGUN, served.turn) else state.after(served)
+        if not after.is_at_work:
+            await self._keep_staff(side, after)
+            return
         try:
-            await self._act_for(side, order, state_writer(self.seats[side].id, number, after))
+            write = state_writer(self.seats[side].id, len(self.history.table.log), after)
+            await self._act_for(side, served.order, write)
         except (Invalid, Illegal) as error:
             _log.exception("game %s: the order of a staff is refused", self.id)
             await self._keep_staff(side, after.after_failure(f"the rules refused its order: {error}"))
-            return
-        self._put_staff(side, after)
+        else:
+            self._put_staff(side, after)
 
     async def _on_player_action(self, side: Side, lines: Iterable[RecordLine]) -> None:
         """Stop the staff of a side that acts by hand; after a takeback restore both staffs to their earlier states."""
@@ -687,9 +650,6 @@ class GameSession:
         self.proposals = offered
         self.broadcaster.refresh()
 
-    def end_streams(self) -> None:
-        self.broadcaster.end()
-
 
 # --- requests that count once -----------------------------------------------------------------------------------------
 
@@ -720,7 +680,7 @@ def _say(rows: Rows, game: str, seat: SeatRow, at: str, said: messages.Say) -> t
     text = strip_direction_marks(said.text)
     if not text.strip():
         raise fault(BAD, "Empty message", "Write something first.")
-    row = game_rows.add_chat(rows, game, seat.side, at, text)
+    row = _add_chat(rows, game, seat.side, at, text)
     if row.number > MOST_SAID:
         raise fault(TOO_MANY, "Chat full", "The chat of this game is full.")
     rows.add(AnswerRow(row.number, _fingerprint(said)), seat=seat.id, key=key)
@@ -732,8 +692,11 @@ def _remark(rows: Rows, game: str, side: Side, at: str, text: str) -> ChatRow | 
     last = rows.last(ChatRow, "number", game=game)
     if last is not None and (last.number >= MOST_SAID or (last.side, last.text) == (side, text)):
         return None
-    return game_rows.add_chat(rows, game, side, at, text)
+    return _add_chat(rows, game, side, at, text)
 
 
-async def _fail_to_load(game: str) -> LoadedGame:
-    raise LookupError(game)
+def _add_chat(rows: Rows, game: str, side: SeatSide, at: str, text: str) -> ChatRow:
+    last = rows.last(ChatRow, "number", game=game)
+    said = ChatRow(last.number + 1 if last else 1, side, at, text)
+    rows.add(said, game=game)
+    return said

@@ -10,15 +10,17 @@ from __future__ import annotations
 import logging
 import re
 from array import array
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from operator import attrgetter
-from typing import Final, NamedTuple, Protocol, TypeVar, overload
+from operator import attrgetter, itemgetter
+from typing import Final, NamedTuple, Protocol, TypeVar
 from zlib import compress, decompress
 
 import msgspec
 
 from leuthen.engine.choice import Action
+from leuthen.engine.codec import JSON
 from leuthen.engine.events import Event
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import (
@@ -52,7 +54,7 @@ from leuthen.school.lessons import begin
 from leuthen.screen.presenter import TableRuleset
 from leuthen.screen.standing import Surprise
 from leuthen.screen.values import LogEntry, Setting
-from leuthen.storage.rows import GameRow, GameStatus, StoredGame
+from leuthen.storage.rows import GameRow, StoredGame
 
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
@@ -95,64 +97,20 @@ class Notification(NamedTuple):
 
 
 class ChronicleEntry(NamedTuple):
-    """An entry of a viewer's chronicle."""
-
     n: int
     line: int
     turn: int
     what: object
 
 
-class Chronicle(Sequence[ChronicleEntry]):
-    """The entries that a viewer has received. The last ones may become void."""
-
-    def __init__(self, news: list[Notification]) -> None:
-        self._news = news
-        self._numbers = array("I")
-        """By entry: the number of its notification."""
-        self._came = array("i")
-        """By entry: the record line that caused it."""
-
-    def add(self, notification: Notification) -> None:
-        left, count = len(self) - notification.dropped, len(notification.entries)
-        del self._numbers[left:], self._came[left:]
-        self._numbers.extend([notification.n] * count)
-        self._came.extend([notification.line] * count)
-
-    def void_from(self, line: int) -> int:
-        """Return the number of entries from the first one that this record line or a later one caused."""
-        first = next((at for at, came in enumerate(self._came) if came >= line), len(self))
-        return len(self) - first
-
-    def __len__(self) -> int:
-        return len(self._numbers)
-
-    @overload
-    def __getitem__(self, index: int) -> ChronicleEntry: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[ChronicleEntry]: ...
-    def __getitem__(self, index: int | slice) -> ChronicleEntry | list[ChronicleEntry]:
-        if isinstance(index, slice):
-            return [self[at] for at in range(*index.indices(len(self)))]
-        at = range(len(self))[index]
-        n = self._numbers[at]
-        _, line, turn, entries, _, begun = self._news[n]
-        place = at - bisect_left(self._numbers, n)
-        return ChronicleEntry(n, line, turn + (place >= begun), entries[place])
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Chronicle) and list(self) == list(other)
-
-
 class SeatLog:
-    """All notifications of one viewer."""
-
     def __init__(self, table: Table) -> None:
         self.table = table
         """The table at the last notification."""
         self.news = [Notification(0, -1, 0)]
         """By number; void entries are included."""
-        self.lines = Chronicle(self.news)
+        self.lines: list[ChronicleEntry] = []
+        """The chronicle: the entries that are not void."""
         self._reached = array("i", [-1])
         """By number: the last record line that the viewer knows of."""
 
@@ -163,9 +121,15 @@ class SeatLog:
     def add(self, news: Sequence[Notification], table: Table) -> None:
         self.table = table
         for notification in news:
+            n, line, turn, entries, dropped, begun = notification
             self.news.append(notification)
-            self._reached.append(max(notification.line, self._reached[-1]))
-            self.lines.add(notification)
+            self._reached.append(max(line, self._reached[-1]))
+            del self.lines[len(self.lines) - dropped :]
+            self.lines += (ChronicleEntry(n, line, turn + (at >= begun), what) for at, what in enumerate(entries))
+
+    def void_from(self, line: int) -> int:
+        """Return the number of entries from the first one that this record line or a later one caused."""
+        return next((len(self.lines) - at for at, entry in enumerate(self.lines) if entry.line >= line), 0)
 
     def number_at(self, line: int) -> int:
         """Return the number of the viewer's last notification when the record had reached a line."""
@@ -180,21 +144,6 @@ class Turn(NamedTuple):
     line: int
 
 
-class HistoryMark(NamedTuple):
-    """A stored copy of the table after `done` record lines, taken when there were no drafts."""
-
-    done: int
-    table: Table
-    """Without its position, except at the beginning."""
-    position: bytes = b""
-
-    def stand(self) -> Table:
-        table = self.table.copy()
-        if self.position:
-            table.state = table.ruleset.restore(decompress(self.position))
-        return table
-
-
 class GameHistory:
     """The state of a game. It changes only by accepting a transaction."""
 
@@ -206,9 +155,9 @@ class GameHistory:
         self.turns = [Turn(*ruleset.date(state), 0)]
         self.counting = array("I")
         """The record lines of the actions that count, parallel to `table.log`."""
-        self.open: tuple[tuple[int, ...], ...] = ((), (), ())
+        self.open: list[tuple[int, ...]] = [(), (), ()]
         """By actor: the record lines of the drafts."""
-        self.redo: tuple[tuple[str, ...], ...] = ((), (), ())
+        self.redo: list[tuple[str, ...]] = [(), (), ()]
         """By actor: the orders that were taken back since the last new order, newest last."""
         self.version, self.data = ruleset.version, ruleset.digest
         """Rules version and data digest with which the game began."""
@@ -216,11 +165,17 @@ class GameHistory:
         """The reason why the game is unplayable, or ""."""
         self.lost = range(0)
         """The record lines that could not be replayed."""
-        self._marks = [HistoryMark(0, self.table)]
+        self._marks: list[tuple[int, Table, bytes]] = [(0, self.table, b"")]
+        """Copies of the table, taken without drafts: the number of record lines before it, the table (without
+        its position, except at the beginning), and the position."""
 
     @property
     def outcome(self) -> Outcome | None:
         return self.table.outcome
+
+    @property
+    def goes_on(self) -> bool:
+        return self.outcome is None and not self.unplayable
 
     def position(self, viewer: ViewerId) -> object:
         """Return the position from which the current view of a viewer may be made."""
@@ -242,14 +197,22 @@ class GameHistory:
 
     def steps_to(self, line: int) -> tuple[Table, Iterator[None]]:
         """Return a table and the steps that bring it to the position after a record line; -1 is the beginning."""
-        waypoint = self._marks[bisect_right(self._marks, line + 1, key=attrgetter("done")) - 1]
-        table, done = waypoint.stand(), waypoint.done
-        return table, _carry_out_all(table, [self.record[n] for n in range(done, line + 1) if n not in self.lost])
+        done, mark, position = self._marks[bisect_right(self._marks, line + 1, key=itemgetter(0)) - 1]
+        table, lines = mark.copy(), [self.record[n] for n in range(done, line + 1) if n not in self.lost]
+        if position:
+            table.state = self.ruleset.restore(decompress(position))
+
+        def steps() -> Iterator[None]:
+            for actor, text in lines:
+                carry_out(table, table.name(actor), text)
+                table.commit_finished_drafts()
+                yield
+
+        return table, steps()
 
     def at(self, line: int) -> Table:
         table, steps = self.steps_to(line)
-        for _ in steps:
-            pass
+        deque(steps, maxlen=0)
         return table
 
     def mark_unplayable(self, rest: Sequence[RecordLine], why: str) -> None:
@@ -281,23 +244,15 @@ class GameHistory:
         for viewer, log in self.logs.items():
             if news := transaction.notifications[viewer]:
                 log.add(news, self.table)
-        if len(self.record) >= self._marks[-1].done + CHECKPOINT and not len(self.table.drafts):
+        if len(self.record) >= self._marks[-1][0] + CHECKPOINT and not len(self.table.drafts):
             table = self.table.copy()
             table.state = None
-            position = compress(self.ruleset.dump(self.table.state), 1)
-            self._marks.append(HistoryMark(len(self.record), table, position))
+            self._marks.append((len(self.record), table, compress(self.ruleset.dump(self.table.state), 1)))
 
     def has_unseen_change(self, viewer: ViewerId) -> bool:
         """Return whether a viewer's view has changed since the last notification."""
         before, now = self.logs[viewer].table.visible_state(viewer), self.position(viewer)
         return before is not now and bool(self.ruleset.view(before, viewer) != self.ruleset.view(now, viewer))
-
-
-def _carry_out_all(table: Table, lines: Sequence[RecordLine]) -> Iterator[None]:
-    for actor, text in lines:
-        carry_out(table, table.name(actor), text)
-        table.commit_finished_drafts()
-        yield
 
 
 class GameTransaction:
@@ -313,8 +268,8 @@ class GameTransaction:
         self.lines: list[RecordLine] = []
         self.turns = history.turns.copy()
         self.counting = history.counting[:]
-        self.open = history.open
-        self.redo = history.redo
+        self.open = history.open.copy()
+        self.redo = history.redo.copy()
         self.left: int | None = None
         """The number of older actions that still count after a takeback; None without one."""
         self.notifications: dict[ViewerId, list[Notification]] = {viewer: [] for viewer in VIEWERS}
@@ -395,24 +350,20 @@ class GameTransaction:
         self.table.commit_finished_drafts()
         if not is_side(actor):
             return
-        if word == STANDING:
-            self._set_instruction(actor, rest)
+        if word == STANDING:  # instructions are secret; their owner is notified only when they stop
+            verb, _, reason = rest.partition(" ")
+            if verb == STOP and not self.open[actor]:
+                said = LogEntry("table", f"Your standing instructions have stopped: {reason}", "", actor)
+                for viewer in (actor, EVERYTHING):
+                    self._notify(viewer, self._line, (said,))
         elif word == TAKE_BACK:
             self._announce_takeback(actor, int(rest), is_own=is_own)
         elif word in (RESIGN, AGREE):
             self._announce(actor, describe_line(self.table.name(actor), text))
 
-    def _set_instruction(self, side: Side, text: str) -> None:
-        """Instructions are secret; their owner is notified only when they stop."""
-        word, _, reason = text.partition(" ")
-        if word == STOP and not self.open[side]:
-            said = LogEntry("table", f"Your standing instructions have stopped: {reason}", "", side)
-            for viewer in (side, EVERYTHING):
-                self._notify(viewer, self._line, (said,))
-
     def _announce_takeback(self, side: Side, kept: int, *, is_own: bool) -> None:
         first, self.left = self.counting[kept], kept
-        self.redo = ((), (), ())
+        self.redo = [(), (), ()]
         del self.counting[kept:]
         self._forget_turns(first)
         words = "takes back everything since." if self.table.takebacks == FREE else "grants a takeback."
@@ -422,7 +373,10 @@ class GameTransaction:
     def _announce(self, side: Side, text: str, void_from: int | None = None) -> None:
         said = LogEntry("table", text, "", side)
         for viewer in VIEWERS:
-            dropped = 0 if void_from is None else self._void_from(viewer, void_from)
+            dropped = 0
+            if void_from is not None:
+                untold = sum(len(news.entries) - news.dropped for news in self.notifications[viewer])
+                dropped = self.history.logs[viewer].void_from(void_from) + untold
             self._notify(viewer, self._line, (said,), dropped)
 
     # --- what is heard meanwhile -------------------------------------------------------------------------------------
@@ -432,9 +386,9 @@ class GameTransaction:
 
     def on_action(self, step: Step) -> None:
         line = self._line
-        self._open(step.actor, (*self.open[step.actor], line))
+        self.open[step.actor] += (line,)
         if taken_back := self.redo[step.actor]:
-            self._redo(step.actor, taken_back[:-1] if self._text(line) == taken_back[-1] else ())
+            self.redo[step.actor] = taken_back[:-1] if self._text(line) == taken_back[-1] else ()
         self.counting.append(line)
         date = self.table.ruleset.date(step.transition.state)
         if date != self.turns[-1][:2]:
@@ -444,9 +398,9 @@ class GameTransaction:
 
     def on_undo(self, step: Step) -> None:
         assert is_side(step.actor)
-        *left, line = self.open[step.actor]
-        self._open(step.actor, tuple(left))
-        self._redo(step.actor, (*self.redo[step.actor], self._text(line)))
+        line = self.open[step.actor][-1]
+        self.open[step.actor] = self.open[step.actor][:-1]
+        self.redo[step.actor] += (self._text(line),)
         self.counting.remove(line)
         self._forget_turns(line)
         self._notify(step.actor, self._line, (), len(self._own_lines(step, step.actor)))
@@ -462,7 +416,7 @@ class GameTransaction:
     def on_committed(self, steps: Sequence[Step]) -> None:
         for step in steps:
             line, *left = self.open[step.actor]
-            self._open(step.actor, tuple(left))
+            self.open[step.actor] = tuple(left)
             for viewer in VIEWERS:
                 is_own = viewer == step.actor != CHANCE
                 if not is_own and (events := step.transition.events(viewer)):
@@ -481,12 +435,6 @@ class GameTransaction:
         )
         self.notifications[viewer].append(Notification(self.n(viewer) + 1, line, turn, entries, dropped, begun))
 
-    def _open(self, actor: ActorId, lines: tuple[int, ...]) -> None:
-        self.open = (*self.open[:actor], lines, *self.open[actor + 1 :])
-
-    def _redo(self, actor: ActorId, orders: tuple[str, ...]) -> None:
-        self.redo = (*self.redo[:actor], orders, *self.redo[actor + 1 :])
-
     def _text(self, line: int) -> str:
         done = len(self.history.record)
         return (self.history.record[line] if line < done else self.lines[line - done]).text
@@ -495,37 +443,29 @@ class GameTransaction:
         while self.turns[-1].line > line:
             self.turns.pop()
 
-    def _void_from(self, viewer: ViewerId, line: int) -> int:
-        return self.history.logs[viewer].lines.void_from(line) + sum(
-            len(news.entries) - news.dropped for news in self.notifications[viewer]
-        )
-
 
 # --- the list of games ------------------------------------------------------------------------------------------------
 
 
-def status_of(game: GameTransaction | GameHistory, since: str) -> GameStatus:
-    """Return the public facts for the list of games."""
+def status_of(game: GameTransaction | GameHistory) -> dict[str, JSON]:
+    """Return the public facts of a game's row."""
     ruleset, outcome, waiting = game.table.ruleset, game.table.outcome, 0
     position = game.table.visible_state(WATCHER)
     for pending in ruleset.pending(position) if outcome is None else ():
         if pending.actor != CHANCE:
             waiting |= 1 << pending.actor
     result = "" if outcome is None else describe_outcome(ruleset, outcome)
-    return GameStatus(date_of(ruleset, position), waiting, since, result, outcome is not None)
+    return {"date": date_of(ruleset, position), "waiting": waiting, "result": result, "has_ended": outcome is not None}
 
 
-def changed_status(
-    transaction: GameTransaction, game: GameRow, *, is_unplayable: bool, now: Callable[[], str]
-) -> GameStatus | None:
-    """Return the new facts for the list of games, None if they are unchanged. Drafts do not change them."""
-    old = GameStatus(game.date, game.waiting, game.since, game.result, game.has_ended)
-    new = status_of(transaction, game.since)
-    if is_unplayable:
-        new = msgspec.structs.replace(new, date=game.date, waiting=0)
-    if transaction.notifications[WATCHER] or new.waiting != old.waiting:
-        new = msgspec.structs.replace(new, since=now())
-    return None if new == old else new
+def changed_status(transaction: GameTransaction, game: GameRow, now: Callable[[], str]) -> dict[str, JSON]:
+    """Return the changed facts of a game's row. Drafts do not change them."""
+    new = status_of(transaction)
+    if transaction.history.unplayable:
+        new |= {"date": game.date, "waiting": 0}
+    if transaction.notifications[WATCHER] or new["waiting"] != game.waiting:
+        new["since"] = now()
+    return {name: value for name, value in new.items() if value != getattr(game, name)}
 
 
 def date_of(ruleset: TableRuleset, position: object) -> str:
@@ -545,11 +485,9 @@ _SETTINGS: dict[str, Setting] = {}
 
 
 def setting_of(ruleset: TableRuleset) -> Setting:
-    """Return the constant facts of a rule set, cached."""
     key = f"{ruleset.name} {ruleset.version} {ruleset.digest}"
     if key not in _SETTINGS:
-        rulings = read_rulings(ruleset.name)
-        _SETTINGS[key] = msgspec.structs.replace(ruleset.presenter.setting(), rulings=rulings)
+        _SETTINGS[key] = msgspec.structs.replace(ruleset.presenter.setting(), rulings=read_rulings(ruleset.name))
     return _SETTINGS[key]
 
 
@@ -568,22 +506,22 @@ def restore_stored(found: StoredGame) -> tuple[GameHistory, Iterator[None]]:
     game = found.game
     ruleset = load_with(game.ruleset, game.data)
     lines = [RecordLine(actor_named(ruleset, action.actor), action.text) for action in found.actions]
-    state, why = _beginning(ruleset, game)
-    history = GameHistory(ruleset, state, game.takebacks)
-    return history, _restore_steps(history, lines, game, why or why_not(ruleset, game), _find_seal_difference(found))
-
-
-def _find_seal_difference(found: StoredGame) -> SealMismatch | None:
-    """Return and log the first difference between a sealed game and its proof."""
-    if not found.signing and not found.proof:
-        return None
-    lines = [(action.number, action.actor, action.text) for action in found.actions]
+    why, changed = why_not(ruleset, game), None
     try:
-        expect_bound(found.game.id, found.key, found.signing, found.proof, lines)
-    except SealMismatch as error:
-        _log.error("the game %s was changed in the database: %s", found.game.id, error)
-        return error
-    return None
+        state = begin(ruleset, game.scenario, game.options)
+    except Invalid as error:  # the closest possible beginning
+        known = {name: value for name, value in game.options.items() if value in ruleset.options.get(name, ())}
+        scenario = game.scenario if game.scenario in ruleset.scenarios else next(iter(ruleset.scenarios))
+        state, why = ruleset.new_game(scenario, known), f"This game cannot continue here: {error}. {MAY}"
+    if found.signing or found.proof:
+        numbered = [(action.number, action.actor, action.text) for action in found.actions]
+        try:
+            expect_bound(game.id, found.key, found.signing, found.proof, numbered)
+        except SealMismatch as error:
+            _log.error("the game %s was changed in the database: %s", game.id, error)
+            changed = error
+    history = GameHistory(ruleset, state, game.takebacks)
+    return history, _restore_steps(history, lines, game, why, changed)
 
 
 def _restore_steps(
@@ -598,7 +536,12 @@ def _restore_steps(
         if history.outcome is None and (outcome := result_from(history.ruleset, game.result)) is not None:
             history.conclude(outcome)
     elif why or done < len(lines):
-        why = why or _describe_refusal(history.ruleset, game, done + 1)
+        if not why:  # without the text of the refused line, which may be secret
+            other = version_difference(history.ruleset, game.version)
+            refused = (
+                f"the installed rules refuse action {done + 1} of its record.{f' It {other.why}.' if other else ''}"
+            )
+            why = f"This game cannot continue here: {refused} {MAY}"
         mark_unplayable(history, lines[done:], why, result_from(history.ruleset, game.result))
 
 
@@ -606,23 +549,6 @@ def why_not(ruleset: TableRuleset, game: GameRow) -> str:
     """Return the reason why the rule set or data cannot continue a game, or ""."""
     other = incompatibility(ruleset, game.ruleset, game.data)
     return f"This game cannot continue here: it {other.why}. {MAY}" if other else ""
-
-
-def _describe_refusal(ruleset: TableRuleset, game: GameRow, number: int) -> str:
-    """Return the reason for a refused line, without its secret text."""
-    other = version_difference(ruleset, game.version)
-    why = f" It {other.why}." if other else ""
-    return f"This game cannot continue here: the installed rules refuse action {number} of its record.{why} {MAY}"
-
-
-def _beginning(ruleset: TableRuleset, game: GameRow) -> tuple[object, str]:
-    """Return the initial position and "", or the closest possible one and the reason for the difference."""
-    try:
-        return begin(ruleset, game.scenario, game.options), ""
-    except Invalid as error:
-        known = {name: value for name, value in game.options.items() if value in ruleset.options.get(name, ())}
-        scenario = game.scenario if game.scenario in ruleset.scenarios else next(iter(ruleset.scenarios))
-        return ruleset.new_game(scenario, known), f"This game cannot continue here: {error}. {MAY}"
 
 
 def replay_lines(history: GameHistory, lines: Iterable[RecordLine]) -> Iterator[None]:
@@ -640,10 +566,9 @@ def replay_lines(history: GameHistory, lines: Iterable[RecordLine]) -> Iterator[
 
 def mark_unplayable(history: GameHistory, rest: Sequence[RecordLine], why: str, outcome: Outcome | None) -> None:
     """Mark the game as unplayable from here on; carry out a final resignation or draw, or set the known outcome."""
-    end_words_for = [line for line in rest[-1:] if line.actor != CHANCE and line.text in (RESIGN, AGREE)]
-    history.mark_unplayable(rest[: len(rest) - len(end_words_for)], why)
-    for _ in replay_lines(history, end_words_for):
-        pass
+    ending = [line for line in rest[-1:] if line.actor != CHANCE and line.text in (RESIGN, AGREE)]
+    history.mark_unplayable(rest[: len(rest) - len(ending)], why)
+    deque(replay_lines(history, ending), maxlen=0)
     if outcome is not None and history.outcome is None:
         history.conclude(outcome)
 

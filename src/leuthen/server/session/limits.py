@@ -21,14 +21,11 @@ from typing import Final, NamedTuple, Protocol, TypeVar, cast
 
 import msgspec
 
-from leuthen.server.session.messages import ImportProgress
-from leuthen.server.session.problems import TOO_MANY, Fault, fault
+from leuthen.server.session.messages import TOO_MANY, fault
 
 T = TypeVar("T")
 _HOUSEHOLD: Final = 64
 """Prefix length of an IPv6 network that one customer of a provider has."""
-_CHARGED: Final = 0.001
-"""Seconds of work after which a running request is charged."""
 _REMEMBERED: Final = 4096
 """Number of cached addresses."""
 address_now: ContextVar[str] = ContextVar("address_now", default="")
@@ -53,7 +50,7 @@ def charge_steps(work: Coroutine[object, object, T]) -> Generator[object, object
                 awaited = step()
             finally:
                 spent += perf_counter() - start
-            if spent >= _CHARGED:
+            if spent >= 0.001:
                 charge_request_time(spent)
                 spent = 0.0
             try:
@@ -178,10 +175,10 @@ _log = logging.getLogger(__name__)
 
 
 async def end_all(tasks: Iterable[asyncio.Task[None]]) -> None:
-    end_words_for = list(tasks)
-    for task in end_words_for:
+    ended = list(tasks)
+    for task in ended:
         task.cancel()
-    await asyncio.gather(*end_words_for, return_exceptions=True)
+    await asyncio.gather(*ended, return_exceptions=True)
 
 
 class WorkerDied(RuntimeError):
@@ -204,8 +201,6 @@ class QueueLimits(msgspec.Struct, frozen=True):
 
 
 class WorkLimit:
-    """The requests that are at work or wait for it."""
-
     def __init__(self, most: QueueLimits) -> None:
         self._most = most
         self._asked: Counter[str] = Counter()
@@ -233,8 +228,6 @@ class WorkLimit:
 
 
 class WorkQueue(WorkLimit):
-    """A queue of one kind of slow work."""
-
     def __init__(self, places: int, patience: float, most: QueueLimits, run: Run) -> None:
         """`places` is the concurrency; work is ended after `patience` seconds."""
         super().__init__(most)
@@ -277,30 +270,7 @@ class WorkQueue(WorkLimit):
                     finally:
                         self._limits.discard(limit)
             except TimeoutError as error:
-                raise self._too_long() from error
-
-    def _too_long(self) -> Fault:
-        if not self._patience:
-            return fault(503, "The server is stopping", "The server is stopping. Try again when it is back.", wait=30)
-        return fault(503, "Too much work", f"This took longer than {self._patience:.0f} s and was stopped.", wait=30)
-
-
-class Imports:
-    """The progress of running imports by requester's address and key."""
-
-    def __init__(self) -> None:
-        self._under_way: dict[tuple[str, str], ImportProgress] = {}
-
-    def track_steps(self, steps: Iterable[object], total: int, address: str, key: str) -> Generator[None, None, None]:
-        """Yield once per step of an import and store its progress under the key, if there is one."""
-        try:
-            for done, _ in enumerate(steps, 1):
-                if key:
-                    self._under_way[address, key] = ImportProgress(done, total)
-                yield
-        finally:
-            self._under_way.pop((address, key), None)
-
-    def of(self, address: str, key: str) -> ImportProgress:
-        """Return the progress of an import; 0 of 0 if there is none."""
-        return self._under_way.get((address, key), ImportProgress(0, 0))
+                title, detail = "Too much work", f"This took longer than {self._patience:.0f} s and was stopped."
+                if not self._patience:
+                    title, detail = "The server is stopping", "The server is stopping. Try again when it is back."
+                raise fault(503, title, detail, wait=30) from error

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from itertools import pairwise
 from operator import itemgetter
@@ -25,10 +25,9 @@ from leuthen.screen.story import DatedEntry, Moment, make_story
 from leuthen.screen.values import Setting, Story
 from leuthen.server.session import messages
 from leuthen.server.session.game_session import GameSession
-from leuthen.server.session.history import ChronicleEntry, Notification, Turn, setting_of
+from leuthen.server.session.history import ChronicleEntry, setting_of
 from leuthen.server.session.limits import WorkQueue, end_all
-from leuthen.server.session.messages import ReportStatus
-from leuthen.server.session.problems import FOREIGN, STALE, UNKNOWN, Fault, fault
+from leuthen.server.session.messages import FOREIGN, STALE, UNKNOWN, Fault, ReportStatus, fault
 from leuthen.storage.rows import ReportRow, Rows, Storage, first
 
 MOST: Final = 200
@@ -62,38 +61,38 @@ def chronicle(
     return messages.ChroniclePage(tuple(page), start > 0)
 
 
+async def _replay(session: GameSession, side: SeatSide, replaying: WorkQueue, steps: Iterable[None]) -> None:
+    """Run steps in slices as work for a seat. Raise Fault if the queue is full or they take too long."""
+    asker = session.seats[side].id
+    with replaying.place(asker):
+        await replaying.run_in_slices(asker, steps)
+
+
 async def turns(session: GameSession, side: SeatSide, replaying: WorkQueue, viewer: int | None) -> messages.Turns:
     """Return the turns so far, with the scores as the viewer saw them then."""
-    asker = session.seats[side].id
-    eyes, began, marks = viewer_for(session, side, viewer), session.history.turns_of(side), list[messages.TurnMark]()
-    with replaying.place(asker):
-        steps = (step for turn in began for step in _mark_turn(session, side, marks, eyes, turn))
-        await replaying.run_in_slices(asker, steps)
+    eyes, log, marks = viewer_for(session, side, viewer), session.history.logs[side], list[messages.TurnMark]()
+
+    def steps() -> Iterator[None]:
+        for year, turn, line in session.history.turns_of(side):
+            for scores in session.scores_at(eyes, line - 1):
+                if scores is not None:
+                    marks.append(messages.TurnMark(log.number_at(line - 1), year, turn, scores))
+                yield
+
+    await _replay(session, side, replaying, steps())
     return messages.Turns(tuple(marks))
-
-
-def _mark_turn(
-    session: GameSession, side: SeatSide, marks: list[messages.TurnMark], eyes: ViewerId, turn: Turn
-) -> Iterator[None]:
-    for scores in session.scores_at(eyes, turn.line - 1):
-        if scores is not None:
-            n = session.history.logs[side].number_at(turn.line - 1)
-            marks.append(messages.TurnMark(n, turn.year, turn.turn, scores))
-        yield
 
 
 async def past(
     session: GameSession, side: SeatSide, replaying: WorkQueue, n: int, viewer: int | None
 ) -> messages.PastScene:
     """Return the position after the seat's number `n`. Raise Fault."""
-    asker = session.seats[side].id
     history, eyes = session.history, viewer_for(session, side, viewer)
     log = history.logs[side]
     if not 0 <= n <= log.n:
         raise fault(UNKNOWN, "No such number", f"Your events are numbered from 0 to {log.n}.")
     table, steps = history.steps_to(line := log.news[n].line)
-    with replaying.place(asker):
-        await replaying.run_in_slices(asker, steps)
+    await _replay(session, side, replaying, steps)
     return messages.PastScene(n, session.seat_view.scene_of(history.state_as_known(table, line, eyes), eyes))
 
 
@@ -102,13 +101,11 @@ async def past(
 
 async def story(session: GameSession, side: SeatSide, replaying: WorkQueue, viewer: int | None) -> bytes:
     """Return the war so far as text, in JSON, from what the viewer knew."""
-    asker = session.seats[side].id
     eyes = viewer_for(session, side, viewer)
 
     async def make() -> bytes:
         marks, entries = (await turns(session, side, replaying, viewer)).turns, list[DatedEntry]()
-        with replaying.place(asker):
-            await replaying.run_in_slices(asker, add_dated_entries(entries, session, eyes, len(marks)))
+        await _replay(session, side, replaying, add_dated_entries(entries, session, eyes, len(marks)))
         return msgspec.json.encode(make_war(session, eyes, marks, entries))
 
     return await session.cached_answer(("story", side, eyes), session.content(side, eyes), make)
@@ -142,7 +139,6 @@ def _date(setting: Setting, turn: int) -> str:
 
 async def record(session: GameSession, side: SeatSide, replaying: WorkQueue) -> bytes:
     """Return the whole record once the game has ended; before that, what the seat may know of it."""
-    asker = session.seats[side].id
 
     async def whole() -> bytes:
         return session.whole_record().encode()
@@ -150,8 +146,7 @@ async def record(session: GameSession, side: SeatSide, replaying: WorkQueue) -> 
     if session.history.outcome is not None:
         return await session.cached_answer("record", session.content(WATCHER, WATCHER), whole)
     lines = list[tuple[int, str]]()
-    with replaying.place(asker):
-        await replaying.run_in_slices(asker, add_account_lines(session, side, lines))
+    await _replay(session, side, replaying, add_account_lines(session, side, lines))
     return account(session, lines).encode()
 
 
@@ -161,9 +156,12 @@ def add_account_lines(session: GameSession, side: SeatSide, lines: list[tuple[in
     Each line has its notification number. Standing instructions have the last number before them.
     """
     history = session.history
-    for before, notification in pairwise(list(history.logs[side].news)):
-        is_order = notification.line != before.line and notification.line not in history.lost
-        lines += ((notification.n, line) for line in _account_lines(session, side, notification, is_order))
+    for before, (n, line, _, entries, *_) in pairwise(list(history.logs[side].news)):
+        if line != before.line and line not in history.lost:
+            actor, text = history.record[line]
+            if is_side(side) and actor == side and not text.startswith(f"{STANDING} "):
+                lines.append((n, f"{history.table.name(side)} {text}"))
+        lines += ((n, f"* {session.seat_view.entry_of(what).text}") for what in entries)
         yield
     for line, (actor, text) in enumerate(history.record):
         if is_side(actor) and actor == side and text.startswith(f"{STANDING} "):
@@ -174,15 +172,6 @@ def account(session: GameSession, lines: Sequence[tuple[int, str]]) -> str:
     row = session.row
     head = f"leuthen account, of a game that goes on\nruleset {row.ruleset} {row.version}\nscenario {row.scenario}\n"
     return head + "".join(f"{n:>5} {line}\n" for n, line in sorted(lines, key=itemgetter(0)))
-
-
-def _account_lines(session: GameSession, side: SeatSide, notification: Notification, is_order: bool) -> Iterator[str]:
-    history = session.history
-    actor, text = history.record[notification.line] if is_order else (WATCHER, "")
-    if is_side(side) and actor == side and not text.startswith(f"{STANDING} "):
-        yield f"{history.table.name(side)} {text}"
-    for what in notification.entries:
-        yield f"* {session.seat_view.entry_of(what).text}"
 
 
 # --- reports on games that have ended ---------------------------------------------------------------------------------
@@ -232,7 +221,12 @@ class Reports:
         try:
             report = await self._steps(game, session.ruleset, session.whole_record())
             row = ReportRow(game, report.evaluator, msgspec.json.encode(report).decode())
-            await self._storage.write(lambda rows: _keep(rows, row))
+
+            def keep(rows: Rows) -> None:
+                rows.remove(ReportRow, game=game)
+                rows.add(row)
+
+            await self._storage.write(keep)
             self._under_way.pop(game, None)
         except Exception as error:
             _log.exception("the report on the game %s was not made", game)
@@ -259,11 +253,6 @@ class Reports:
 
     async def close(self) -> None:
         await end_all(self._tasks.values())
-
-
-def _keep(rows: Rows, row: ReportRow) -> None:
-    rows.remove(ReportRow, game=row.game)
-    rows.add(row)
 
 
 def _version(session: GameSession) -> tuple[str, str]:

@@ -9,15 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 from unicodedata import category, combining, name, normalize
 
 import idna
 
 from leuthen.bots import LEVELS
-from leuthen.server.session.problems import BAD, Fault, fault
+from leuthen.server.session.messages import BAD, Fault, fault
 
-_TABLE: Final = Path(__file__).with_name("confusables.txt")
 _JOINERS: Final = "\u200c\u200d"
 _DIRECTIONS: Final = dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)))
 """Embeddings, overrides and isolates, which change the direction of the text after them."""
@@ -45,8 +44,6 @@ _POWERS: Final = {
     "sweden": "swedish",
 }  # fmt: skip
 """The sides and powers of the rule sets with their adjectives: not allowed as a whole name."""
-_FILLERS: Final = frozenset(("a", "the", "side", "player", "power"))
-"""Words that do not make a forbidden name acceptable."""
 _SHOWN_AS: Final = dict.fromkeys((0xFE0E, 0xFE0F))
 """Variation selectors (text or emoji), which are removed."""
 _GREETINGS: Final = {
@@ -60,17 +57,11 @@ _GREETINGS: Final = {
 # --- letters that look alike, by Unicode's table (UTS #39), and letters that are not seen at all ----------------------
 
 
-class _Letters(NamedTuple):
-    """The table: what each letter resembles, and the invisible letters."""
-
-    prototypes: dict[int, str]
-    ignorable: frozenset[int]
-
-
 @cache
-def _letters() -> _Letters:
+def _letters() -> tuple[dict[int, str], frozenset[int]]:
+    """Return what each letter resembles, and the invisible letters."""
     prototypes, ignorable = dict[int, str](), set[int]()
-    for line in _TABLE.read_text(encoding="utf-8").splitlines():
+    for line in Path(__file__).with_name("confusables.txt").read_text(encoding="utf-8").splitlines():
         target, _, sources = line.partition(": ")
         if target == "ignorable":
             for each in sources.split():
@@ -79,24 +70,14 @@ def _letters() -> _Letters:
         elif not line.startswith("#"):
             prototype = "".join(chr(int(code, 16)) for code in target.split())
             prototypes |= {int(code, 16): prototype for code in sources.split()}
-    return _Letters(prototypes, frozenset(ignorable))
+    return prototypes, frozenset(ignorable)
 
 
 def _skeleton(text: str) -> str:
     """Return the skeleton of a text: texts that look alike have the same one (UTS #39, section 4)."""
-    letters = _letters()
-    seen = "".join(letter for letter in normalize("NFD", text) if ord(letter) not in letters.ignorable)
-    return normalize("NFD", seen.translate(letters.prototypes))
-
-
-def _is_hidden(text: str, at: int) -> bool:
-    """Return whether a letter of a word is invisible and not a joiner that the script needs there."""
-    if text[at] in _JOINERS:
-        try:
-            return not idna.valid_contextj(text, at)  # RFC 5892, A.1 and A.2: Persian and Indian names
-        except ValueError:
-            return True
-    return ord(text[at]) in _letters().ignorable
+    prototypes, ignorable = _letters()
+    seen = "".join(letter for letter in normalize("NFD", text) if ord(letter) not in ignorable)
+    return normalize("NFD", seen.translate(prototypes))
 
 
 def strip_direction_marks(text: str) -> str:
@@ -151,8 +132,14 @@ def _most_accents(text: str) -> int:
 
 
 def _is_unseen(word: str, at: int) -> bool:
-    is_written = category(word[at])[0] in _WRITTEN or category(word[at]) == "Cf"
-    return not is_written or _is_hidden(word, at) or (category(word[at]) == "Cf" and word[at] not in _JOINERS)
+    """Return whether a letter of a word is invisible and not a joiner that the script needs there."""
+    letter = word[at]
+    if letter in _JOINERS:
+        try:
+            return not idna.valid_contextj(word, at)  # RFC 5892, A.1 and A.2: Persian and Indian names
+        except ValueError:
+            return True
+    return category(letter)[0] not in _WRITTEN or ord(letter) in _letters()[1]
 
 
 def _read(text: str) -> str:
@@ -165,7 +152,7 @@ def _read(text: str) -> str:
 _TITLES: Final = frozenset(_read(word) for bot, (title, _) in LEVELS.items() for word in (bot, title))
 _PART: Final = frozenset(map(_read, _OFFICES))
 _WHOLE: Final = frozenset(map(_read, (*_PRONOUNS, *_POWERS, *_POWERS.values()))) | _PART | _TITLES
-_FILLING: Final = frozenset(map(_read, _FILLERS))
+_FILLING: Final = frozenset(map(_read, frozenset(("a", "the", "side", "player", "power"))))
 
 
 def _pretends(text: str) -> bool:

@@ -14,10 +14,10 @@ from leuthen.load import has_value
 from leuthen.play.proof.ledger import CORRESPONDENCE, LIVE
 from leuthen.play.record import AGREE, FREE, NEVER, RESIGN, TAKE_BACK
 from leuthen.play.table import Table
-from leuthen.screen.values import Form, LogEntry, Place
+from leuthen.screen.values import LogEntry, Place
 from leuthen.server.session import messages
 from leuthen.server.session.history import ChronicleEntry, DiceSource, GameHistory, GameTransaction, setting_of
-from leuthen.server.session.problems import BAD, STALE, Fault, fault
+from leuthen.server.session.messages import BAD, STALE, Fault, fault
 from leuthen.storage.rows import ProposalRow, Rows
 from leuthen.wargame.board import names_in
 
@@ -33,11 +33,10 @@ MADE: Final = "rematch-made"
 DECLINED: Final = "declined-"
 """Prefix of an offer that was declined; its side sees it until it withdraws it or offers again."""
 MOST_UNCOVERED: Final = 200
-EVENT: Final = "event"
+PHASE, THEATRE, EVENT = "phase", "theatre", "event"
+"""Scopes of going on, besides the turn."""
 _MOST_ANSWERS: Final = 1000
 """Limit of answers in one request; more indicate an error of the rule set."""
-_STRUGGLES: Final = ("opening", "battle")
-"""Topics of events after which a side is always asked again."""
 
 
 def carry_out(
@@ -75,14 +74,18 @@ def carry_out(
                 raise fault(STALE, "Game in progress", "You can offer a rematch when this game has ended.")
             return {**proposals, side: ProposalRow(side, REMATCH)}
         case "ask-pace":
-            return _ask_pace(history, proposals, side, pace)
+            if not history.goes_on or not pace:
+                raise fault(STALE, "No other pace", "The pace of this game cannot be switched.")
+            offer = ProposalRow(side, f"{PACE}{pace}")
+            is_agreed = any(is_open(one) and one.kind == offer.kind for one in proposals.values())
+            return {} if is_agreed else {**proposals, side: offer}
         case "ask-takeback":
             return _ask_takeback(transaction, proposals, side, move.to, other in bots)
         case "withdraw":
             return _without(proposals, side)
         case "accept" | "decline":
             _expect_same(history, proposals, side, move)
-            return (_accept if move.do == "accept" else _decline)(transaction, proposals, side)
+            return accept(transaction, proposals, side) if move.do == "accept" else decline(proposals, side)
     return proposals
 
 
@@ -101,16 +104,8 @@ def unplayable(history: GameHistory) -> Fault:
 
 
 def draw_for(proposals: Proposals, sides: Collection[Side]) -> Side | None:
-    """Return the first of some sides that is offered a draw, or None."""
     offered = (OTHER[side] for side, offer in proposals.items() if offer.kind == DRAW)
     return next((side for side in offered if side in sides), None)
-
-
-def answer_draw(transaction: GameTransaction, proposals: Proposals, side: Side, accepts: bool) -> Proposals | None:
-    """Let a side answer a draw; return the proposals then, None if none is offered."""
-    if draw_for(proposals, [side]) is None:
-        return None
-    return (_accept if accepts else _decline)(transaction, proposals, side)
 
 
 def after_the_end(proposals: Proposals) -> Proposals:
@@ -118,23 +113,18 @@ def after_the_end(proposals: Proposals) -> Proposals:
     return {side: offer for side, offer in proposals.items() if offer.kind.removeprefix(DECLINED) in (REMATCH, MADE)}
 
 
-def _ask_pace(history: GameHistory, proposals: Proposals, side: Side, pace: str) -> Proposals:
-    """Offer the other pace; if the opponent has offered it too, it is agreed."""
-    if history.outcome is not None or history.unplayable or not pace:
-        raise fault(STALE, "No other pace", "The pace of this game cannot be switched.")
-    offer = ProposalRow(side, f"{PACE}{pace}")
-    is_agreed = any(is_open(other) and other.kind == offer.kind for other in proposals.values())
-    return {} if is_agreed else {**proposals, side: offer}
-
-
 def pace_asked(proposals: Proposals) -> Side | None:
-    """Return the side that asks for the other pace, or None."""
     return next((side for side, offer in proposals.items() if offer.kind.startswith(PACE)), None)
 
 
 def _ask_takeback(transaction: GameTransaction, proposals: Proposals, side: Side, to: int, from_bot: bool) -> Proposals:
     """Free takebacks are carried out at once. A bot grants those that give no new knowledge."""
-    table, kept = transaction.history.table, _actions_before(transaction.history, side, to)
+    history, table = transaction.history, transaction.history.table
+    news = history.logs[side].news
+    line = news[to].line if history.outcome is None and 0 < to < len(news) else -1
+    if line not in history.counting:
+        raise fault(STALE, "No takeback", "The game cannot go back there. Choose a later order.")
+    kept = history.counting.index(line)
     how, revealed_since = table.takebacks, table.revealed_since(side, kept)
     if how == FREE:
         transaction.say(side, f"{TAKE_BACK} {kept}")
@@ -146,16 +136,6 @@ def _ask_takeback(transaction: GameTransaction, proposals: Proposals, side: Side
         transaction.say(OTHER[side], f"{TAKE_BACK} {kept}")
         return {}
     return {**proposals, side: ProposalRow(side, TAKEBACK, kept)}
-
-
-def _actions_before(history: GameHistory, side: Side, to: int) -> int:
-    """Return the number of actions before a number of the side's notifications. Raise Fault."""
-    log = history.logs[side]
-    if history.outcome is None and 0 < to <= log.n:
-        line = log.news[to].line
-        if line in history.counting:
-            return history.counting.index(line)
-    raise fault(STALE, "No takeback", "The game cannot go back there. Choose a later order.")
 
 
 def _without(proposals: Proposals, side: Side) -> Proposals:
@@ -182,14 +162,14 @@ def _expect_same(history: GameHistory, proposals: Proposals, side: Side, move: m
         raise fault(STALE, "The offer has changed", "Your opponent's offer has changed. Read it again.")
 
 
-def _decline(_: GameTransaction, proposals: Proposals, side: Side) -> Proposals:
+def decline(proposals: Proposals, side: Side) -> Proposals:
     offer = proposals[OTHER[side]]
     if offer.kind == MADE:
         return _without(proposals, offer.side)
     return {**proposals, offer.side: msgspec.structs.replace(offer, kind=f"{DECLINED}{offer.kind}", to=0)}
 
 
-def _accept(transaction: GameTransaction, proposals: Proposals, side: Side) -> Proposals:
+def accept(transaction: GameTransaction, proposals: Proposals, side: Side) -> Proposals:
     offer = proposals[OTHER[side]]
     if offer.kind in (REMATCH, MADE):
         raise fault(STALE, "A rematch is a new game", "Create it to accept the offer.")
@@ -200,24 +180,6 @@ def _accept(transaction: GameTransaction, proposals: Proposals, side: Side) -> P
     elif offer.kind == TAKEBACK:
         transaction.say(side, f"{TAKE_BACK} {offer.to}")
     return {}
-
-
-def proposals_for(
-    history: GameHistory,
-    proposals: Proposals,
-    side: SeatSide,
-    tell: Callable[[object], LogEntry],
-    called: Callable[[Side], str],
-) -> tuple[messages.Proposal, ...]:
-    """Return the offers that a seat may see; a takeback lists entries of the seat's own chronicle.
-
-    Only the offering side sees that its offer was declined.
-    """
-    return tuple(
-        _shown(history, offer, side, tell, called)
-        for offer in proposals.values()
-        if is_open(offer) or offer.side == side
-    )
 
 
 _WORDS: Final[Mapping[str, str]] = {
@@ -234,13 +196,14 @@ _WORDS: Final[Mapping[str, str]] = {
 }
 
 
-def _shown(
+def proposal_of(
     history: GameHistory,
     offer: ProposalRow,
     side: SeatSide,
     tell: Callable[[object], LogEntry],
     called: Callable[[Side], str],
 ) -> messages.Proposal:
+    """Return an offer as a seat sees it; a takeback lists entries of the seat's own chronicle."""
     name = called(offer.side if is_open(offer) else OTHER[offer.side])
     if offer.kind in _WORDS:
         return messages.Proposal(offer.kind, offer.side, f"{name} {_WORDS[offer.kind]}")
@@ -254,7 +217,7 @@ def _shown(
 def _voided_entries(history: GameHistory, offer: ProposalRow, side: SeatSide) -> tuple[Sequence[ChronicleEntry], int]:
     """Return the chronicle lines that a takeback voids, and the number of the first, or 0."""
     log = history.logs[side]
-    gone = log.lines.void_from(history.counting[offer.to]) if offer.to < len(history.counting) else 0
+    gone = log.void_from(history.counting[offer.to]) if offer.to < len(history.counting) else 0
     lines = log.lines[len(log.lines) - gone :]
     return lines, lines[0].n if lines else 0
 
@@ -275,20 +238,16 @@ def order_then_halt(transaction: GameTransaction, side: Side, order: str, halt: 
     """
     transaction.act(side, order)
     transaction.proceed(dice)
-    answer = _neutral_action(transaction, side, halt) if _is_quiet(transaction, side) else None
+    if len(transaction.lines) != 1 or transaction.table.log[-1].learned >> side & 1:
+        return  # another answer followed, or something hidden was revealed
+    if any(stops(side, EVENT, entry) for entry in transaction.entries(side)):
+        return
+    answer = _neutral_action(transaction, side, halt)
     if answer is not None:
         transaction.give(side, answer)
 
 
-def _is_quiet(transaction: GameTransaction, side: Side) -> bool:
-    """Return whether no other answer followed the order, and it revealed nothing hidden and no fighting."""
-    alone = len(transaction.lines) == 1
-    learned = transaction.table.log[-1].learned >> side & 1
-    return alone and not learned and not any(stops(side, EVENT, entry) for entry in transaction.entries(side))
-
-
 def _neutral_action(transaction: GameTransaction, side: Side, text: str) -> Action | None:
-    """Return the named action if it is legal and neutral."""
     table = transaction.table
     if table.outcome is not None or all(asked.actor != side for asked in table.ruleset.pending(table.state)):
         return None
@@ -314,8 +273,8 @@ def pass_until(
     marches. With scope `theatre` it answers until the turn ends, but only questions that concern the named theatres
     alone. Raise Fault if the first question needs a choice, and for an unknown theatre.
     """
-    table, mark = transaction.table, MARKS[scope]
-    start, heard = mark(table, side), 0
+    table = transaction.table
+    start, heard = mark_of(table, side, scope), 0
     area = _area(table, theatres) if scope == THEATRE else None
     if area is not None and not is_within(table, side, area):
         return
@@ -326,7 +285,7 @@ def pass_until(
         transaction.give(side, action)
         transaction.proceed(dice)
         entries = transaction.entries(side)
-        ended = table.outcome is not None or mark(table, side) != start
+        ended = table.outcome is not None or mark_of(table, side, scope) != start
         action = _idle(transaction, side)
         if ended or action is None or any(stops(side, scope, entry) for entry in entries[heard:]):
             return
@@ -360,16 +319,12 @@ def _places(table: Table, side: Side) -> set[Place]:
     if any(choice.place for choice in first.choices):
         return {choice.place for choice in first.choices}
     forms = [presenter.form(state, side, {first.key: choice.token}) for choice in first.choices]
-    found = [_start_places(form) for form in forms if len(form.fields) > 1]
+    found = list[set[Place]]()
+    for form in forms:
+        if len(form.fields) > 1:  # the start of the moving force, or the places of the first field with any
+            asked = ({choice.place for choice in field.choices if choice.place} for field in form.fields)
+            found.append({form.start} if form.start else next(filter(None, asked), set()))
     return set().union(*found) if all(found) else set()
-
-
-def _start_places(form: Form) -> set[Place]:
-    """Return the start hexes of a form: of the moving force, or of the first field with places."""
-    if form.start:
-        return {form.start}
-    asked = ({choice.place for choice in field.choices if choice.place} for field in form.fields)
-    return next(filter(None, asked), set())
 
 
 def _idle(transaction: GameTransaction, side: Side) -> Action | None:
@@ -380,21 +335,16 @@ def _idle(transaction: GameTransaction, side: Side) -> Action | None:
 
 def stops(side: Side, scope: str, entry: LogEntry) -> bool:
     """Return whether a side should look at a log entry before it goes on."""
-    touches = entry.hurts == side or entry.topic in _STRUGGLES
+    touches = entry.hurts == side or entry.topic in ("opening", "battle")
     return touches or (scope == EVENT and entry.side == 1 - side and bool(entry.path))
 
 
-def _phase(table: Table, side: Side) -> Hashable:
+def mark_of(table: Table, side: Side, scope: str) -> Hashable:
+    """Return the value whose change ends going on."""
+    if scope == EVENT:
+        return None
+    date = table.ruleset.date(table.state)
+    if scope != PHASE:
+        return date
     scene = table.ruleset.presenter.scene(table.ruleset.view(table.state, side))
-    now = (stage for stage in scene.stages if stage.when == "now")
-    return table.ruleset.date(table.state), tuple((stage.group, stage.name, stage.side) for stage in now)
-
-
-THEATRE: Final = "theatre"
-MARKS: Final[Mapping[str, Callable[[Table, Side], Hashable]]] = {
-    "phase": _phase,
-    "turn": lambda table, side: table.ruleset.date(table.state),
-    THEATRE: lambda table, side: table.ruleset.date(table.state),
-    EVENT: lambda table, side: None,
-}
-"""By scope: the value whose change ends going on."""
+    return date, tuple((stage.group, stage.name, stage.side) for stage in scene.stages if stage.when == "now")

@@ -15,15 +15,15 @@ from leuthen.engine.ruleset import SeatSide, Side, is_side
 from leuthen.load import load
 from leuthen.play.record import FREE
 from leuthen.school.drills import Question, chapters, drills, is_allowed, question
-from leuthen.school.lessons import DRILL, LESSON, SCRIPT, Lesson, LessonStep, lesson_of, lessons
+from leuthen.school.lessons import DRILL, LESSON, SCRIPT, lesson_of, lessons
 from leuthen.school.progress import Pupil, progress
 from leuthen.screen.presenter import TableRuleset
 from leuthen.server.session import messages
-from leuthen.server.session.create import ME, seat_game
 from leuthen.server.session.device_sessions import DeviceCaller
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.history import GameHistory
 from leuthen.server.session.messages import (
+    UNKNOWN,
     DrillChapter,
     DrillLine,
     DrillOrder,
@@ -32,37 +32,28 @@ from leuthen.server.session.messages import (
     LessonCard,
     LessonState,
     School,
+    fault,
 )
-from leuthen.server.session.problems import UNKNOWN, fault
-from leuthen.server.session.registry import GameRegistry
-from leuthen.storage import games as game_rows
-
-FINISHED: Final = "lesson finished"
+from leuthen.server.session.registry import ME, GameRegistry, seat_game
+from leuthen.storage.rows import GameRow, Rows, games_of
 
 
 async def school(registry: GameRegistry, browser: str) -> School:
     """Return all lessons, with the seats where a browser has begun them."""
-    begun = await _seats_by_lesson(registry, browser) if browser else {}
-    return School(
-        tuple(
-            LessonCard(one.name, one.ruleset, one.title, one.about, one.minutes, begun.get((one.name, one.side), ""))
-            for one in lessons().values()
-        )
-    )
-
-
-async def _seats_by_lesson(registry: GameRegistry, browser: str) -> dict[tuple[str, int], str]:
-    """Return the browser's seats by lesson and side, in the latest unfinished games."""
-    mine, found = await registry.storage.read(
-        lambda rows: (game_rows.seats_of(rows, browser), game_rows.games_of(rows, browser))
-    )
-    return {
+    mine, found = await registry.storage.read(lambda rows: games_of(rows, browser) if browser else (set(), []))
+    begun = {  # in the latest unfinished game of each
         (game.scenario.removeprefix(LESSON), seat.side): seat.id
         for game, seats in sorted(found, key=lambda game: game[0].since)
         for seat in seats
         if game.scenario.startswith(LESSON) and seat.id in mine
         if not game.has_ended and not registry.unplayable(game)
     }
+    return School(
+        tuple(
+            LessonCard(one.name, one.ruleset, one.title, one.about, one.minutes, begun.get((one.name, one.side), ""))
+            for one in lessons().values()
+        )
+    )
 
 
 def schooling(session: GameSession, side: SeatSide) -> LessonState:
@@ -72,6 +63,7 @@ def schooling(session: GameSession, side: SeatSide) -> LessonState:
         raise fault(UNKNOWN, "No lesson", "This game is not one of your lessons.")
     at = progress(taught, _pupil(session, side))
     is_over = at.done == len(taught.steps)
+    same = [one.name for one in lessons().values() if one.ruleset == taught.ruleset]
     lesson = LessonState(
         name=taught.name,
         title=taught.title,
@@ -82,16 +74,21 @@ def schooling(session: GameSession, side: SeatSide) -> LessonState:
         stray=at.stray,
         remark=at.remark,
         back=_last_order(session, side),
-        next=_next(taught) if is_over else "",
+        next=_following(taught.name, same) if is_over else "",
         plain=taught.plain,
     )
-    return lesson if is_over else _add_pointers(lesson, taught.steps[at.done], session, side)
+    if is_over:
+        return lesson
+    step, position, ruleset = taught.steps[at.done], session.history.position(side), session.ruleset
+    order = next((order for order in step.orders if is_allowed(ruleset, position, side, order)), "")
+    choices = ruleset.presenter.choices(position, side, ruleset.parse_action(position, side, order)) if order else {}
+    return msgspec.structs.replace(lesson, point=step.point, press=step.press, order=order, partial_order=choices)
 
 
 async def see_lesson(session: GameSession, side: SeatSide) -> LessonState:
     """Return the pupil's progress; the list of games shows a finished lesson until the next action. Raise Fault."""
     lesson = schooling(session, side)
-    await session.set_result(FINISHED if lesson.done == lesson.steps else "")
+    await session.set_result("lesson finished" if lesson.done == lesson.steps else "")
     return lesson
 
 
@@ -117,31 +114,16 @@ def _last_order(session: GameSession, side: Side) -> int:
     return history.logs[side].number_at(own[-1]) if own and history.outcome is None else 0
 
 
-def _next(taught: Lesson) -> str:
-    same = [one.name for one in lessons().values() if one.ruleset == taught.ruleset]
-    return "".join(same[same.index(taught.name) + 1 :][:1])
-
-
-def _add_pointers(lesson: LessonState, step: LessonStep, session: GameSession, side: Side) -> LessonState:
-    order = next((order for order in step.orders if _is_legal(session, side, order)), "")
-    position, ruleset = session.history.position(side), session.ruleset
-    choices = ruleset.presenter.choices(position, side, ruleset.parse_action(position, side, order)) if order else {}
-    replace = msgspec.structs.replace
-    return replace(lesson, point=step.point, press=step.press, order=order, partial_order=choices)
-
-
-def _is_legal(session: GameSession, side: Side, order: str) -> bool:
-    return is_allowed(session.ruleset, session.history.position(side), side, order)
-
-
 def script_order(session: GameSession, side: Side) -> str | None:
     """Return the order that the lesson's script gives the enemy now; None to commit least."""
     taught = lesson_of(session.row.scenario)
     given = {session.history.record[line].text for line in session.history.counting}
-    date = session.ruleset.date(session.history.position(side))
-    orders = taught.enemy_orders if taught else ()
-    ready = (one.order for one in orders if one.since <= date and one.order not in given)
-    return next((order for order in ready if _is_legal(session, side, order)), None)
+    ruleset, position = session.ruleset, session.history.position(side)
+    for one in taught.enemy_orders if taught else ():
+        is_due = one.since <= ruleset.date(position) and one.order not in given
+        if is_due and is_allowed(ruleset, position, side, one.order):
+            return one.order
+    return None
 
 
 NONE: Final = "none"
@@ -168,10 +150,15 @@ async def begin_drill(registry: GameRegistry, visitor: DeviceCaller, name: str) 
     ruleset = load(asked.drill.game)
     options = {option: values[0] for option, values in ruleset.options.items()}
     players = (SCRIPT, ME) if asked.side else (ME, SCRIPT)
-    title = f"Drill {asked.drill.rules[0]}"
-    new = messages.NewGame(players, ruleset.name, DRILL + name, title=title, takebacks=FREE)
+    new = messages.NewGame(players, ruleset.name, DRILL + name, title=f"Drill {asked.drill.rules[0]}", takebacks=FREE)
     history = GameHistory(ruleset, asked.state, FREE)
-    await registry.storage.write(lambda rows: game_rows.put_away(rows, visitor.lock, DRILL))
+
+    def end_earlier(rows: Rows) -> None:
+        for game in rows.find(GameRow, maker=visitor.lock, has_ended=False):
+            if game.scenario.startswith(DRILL):
+                rows.change(GameRow, {"has_ended": True}, id=game.id)
+
+    await registry.storage.write(end_earlier)
     return await seat_game(registry, visitor, history, new, options, known=registry.new_key())
 
 
@@ -191,7 +178,7 @@ def drill_progress(session: GameSession, side: SeatSide, answer: str) -> DrillPr
         say=_question(f"the {name}" if name == "Coalition" else name, list(drill.orders.values())),
         orders=tuple(DrillOrder(order, words) for order, words in drill.orders.items()),
         point=drill.point,
-        next=_next_drill(drill.game, drill.name),
+        next=_following(drill.name, [one.name for one in drills().values() if one.game == drill.game]),
     )
     has_ordered = any(session.history.record[line].actor == side for line in session.history.counting)
     return _judge_answers(shown, ruleset, asked, has_ordered) if has_ordered or answer == NONE else shown
@@ -218,6 +205,6 @@ def _judge_answers(shown: DrillProgress, ruleset: TableRuleset, asked: Question,
     )
 
 
-def _next_drill(game: str, name: str) -> str:
-    names = [drill.name for drill in drills().values() if drill.game == game]
+def _following(name: str, names: Sequence[str]) -> str:
+    """Return the name after another one, "" after the last."""
     return "".join(names[names.index(name) + 1 :][:1])

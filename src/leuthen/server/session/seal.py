@@ -33,7 +33,7 @@ from leuthen.play.record import TAKE_BACK, Header
 from leuthen.play.table import Table, end_words
 from leuthen.server.session import messages
 from leuthen.server.session.history import GameTransaction, RecordLine
-from leuthen.server.session.problems import STALE, TOO_MANY, fault
+from leuthen.server.session.messages import STALE, TOO_MANY, fault
 from leuthen.storage.rows import GameRow, SeatRow, StoredGame
 
 T = TypeVar("T")
@@ -58,21 +58,19 @@ class GameSeal:
         self._signed: dict[str, tuple[str, str]] = {}
         """By side name: the checkpoint signed last, and the signature."""
 
-    def take(self, proof: Sequence[str]) -> None:
-        """Restore proof lines after the opening. Raise Invalid."""
-        for line in proof:
-            self.ledger.take(line)
-            if line.startswith("block "):
-                self.blocks.append(_block(self.ledger, line))
-        self.lines, self.ledger.added = list(proof), []
-
     def sealing(self, transaction: GameTransaction | None = None) -> Sealing:
         return Sealing(self, self._secret, transaction)
 
     def accept(self, sealing: Sealing) -> None:
         self.ledger = sealing.ledger
-        self.lines.extend(self.ledger.added)
-        self.blocks.extend(_block(self.ledger, line) for line in self.ledger.added if line.startswith("block "))
+        self.take_added()
+
+    def take_added(self) -> None:
+        """Take over the lines that the ledger has added, with at most one block."""
+        for line in self.ledger.added:
+            self.lines.append(line)
+            if line.startswith("block "):
+                self.blocks.append(messages.ProofBlock(self.ledger.body, line.partition(" waits ")[2]))
         self.ledger.added = []
 
     @property
@@ -88,15 +86,6 @@ class GameSeal:
     def is_waiting_for(self, side: SeatSide) -> bool:
         waiting = self.ledger.waiting
         return waiting is not None and is_side(side) and self.ledger.sides[side] in waiting.sides
-
-    def with_chain(self, side: Side, chain: messages.NewChain, transaction: GameTransaction) -> Sealing | None:
-        """Add a chain made by a seat's device; None if it is known and unused. Raise Fault if there are too many."""
-        is_there = any(links.last == chain.top for links in self.ledger.chains[self.ledger.sides[side]])
-        return None if is_there else self.sealing(transaction).give_chain(side, chain)
-
-    def with_share(self, side: Side, share: messages.Share, transaction: GameTransaction) -> Sealing | None:
-        """Add a seat's awaited link; None if none is awaited."""
-        return self.sealing(transaction).asked(side, share) if self.is_waiting_for(side) else None
 
     def status(self, side: SeatSide) -> messages.SealStatus:
         """Return the signed status for a seat, sent with each answer."""
@@ -124,7 +113,6 @@ class GameSeal:
         return len(self.blocks), self.ledger.waiting, self._shares, self.ledger.pace
 
     def card(self, side: SeatSide) -> messages.SealCard:
-        """Return the description of the seal for a seat that opens the table."""
         ledger = self.ledger
         chains = () if side == WATCHER else ledger.chains[ledger.sides[side]]
         return messages.SealCard(
@@ -143,18 +131,8 @@ class GameSeal:
     def proof(self, *, is_over: bool) -> str:
         """Return the proof as it follows the record in a file; with the secret when the game is over."""
         ledger = self.ledger
-        signature = self._signer.sign(ledger.checkpoint())
-        signed = section.signed_line(ledger.blocks, ledger.head, signature)
+        signed = section.signed_line(ledger.blocks, ledger.head, self._signer.sign(ledger.checkpoint()))
         return section.text_of("", self.opening, self.lines, self._secret if is_over else None, signed)
-
-    def after(self, number: int) -> messages.Blocks:
-        found = self.blocks[max(number, 0) : max(number, 0) + MOST_BLOCKS]
-        return messages.Blocks(tuple(found))
-
-    def expect_nothing_falls(self) -> None:
-        """Raise Fault while a die is pending: until then only its own side can take back, by `undo`."""
-        if self.waiting >= 0:
-            raise fault(STALE, "A roll is waiting", "Wait for the roll before you ask for or grant a takeback.")
 
     def __repr__(self) -> str:
         return "Seal(hidden)"
@@ -279,7 +257,11 @@ class Sealing:
         lines, name = self._tried.lines, self._tried.table.name
         for actor, text in lines[self._bound :]:
             self._line += 1
-            self._cover(actor)
+            if actor not in (CHANCE, self._actor) and self.ledger.has_chain(self.ledger.sides[actor]):
+                self._actor = actor  # a forced answer, which came without a link of its side
+                self.ledger.begin(f"bare {self.ledger.sides[actor]} program")
+            elif actor == self._actor != CHANCE and not self._is_asked:
+                self._actor = CHANCE  # its instruction has answered; what else it is asked is another matter
             commitment = protocol.commit_line(self._secret, self.ledger.game, self._line, name(actor), text)
             if actor == CHANCE:
                 place, answers = self._falls.pop(0)
@@ -289,14 +271,6 @@ class Sealing:
             else:
                 self.ledger.add_line(self._line, commitment)
         self._bound = len(lines)
-
-    def _cover(self, actor: ActorId) -> None:
-        """Note forced answers that came without a link of their side."""
-        if actor not in (CHANCE, self._actor) and self.ledger.has_chain(self.ledger.sides[actor]):
-            self._actor = actor
-            self.ledger.begin(f"bare {self.ledger.sides[actor]} program")
-        elif actor == self._actor != CHANCE and not self._is_asked:
-            self._actor = CHANCE  # its instruction has answered; what else it is asked is another matter
 
 
 def other_pace(pace: str) -> str:
@@ -317,7 +291,9 @@ def restore_stored(found: StoredGame, sides: tuple[str, str]) -> GameSeal | None
     header, opening = header_for(found.game, found.seats, sides), found.proof[:_OPENING]
     ledger = Ledger(header.lines(), found.game.id, sides, opening)
     seal = GameSeal(found.key, Signer(found.signing), ledger, opening)
-    seal.take(found.proof[_OPENING:])
+    for line in found.proof[_OPENING:]:
+        ledger.take(line)
+        seal.take_added()
     return seal
 
 
@@ -331,7 +307,3 @@ def end_words_for(table: Table, *, is_unplayable: bool) -> str:
     """Return the outcome's words that end a record, or ""; without the last position if that is unknown here."""
     words = end_words(table)
     return f"{words.rpartition(' ')[0]} -" if words and is_unplayable else words  # the last position is not known here
-
-
-def _block(ledger: Ledger, line: str) -> messages.ProofBlock:
-    return messages.ProofBlock(ledger.body, line.partition(" waits ")[2])

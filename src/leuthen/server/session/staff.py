@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from typing import Final
 
 import msgspec
@@ -11,8 +10,7 @@ import msgspec
 from leuthen.bots import bots_for
 from leuthen.engine.ruleset import SIDES, Side
 from leuthen.server.session.messages import StaffCard
-from leuthen.storage import games as game_rows
-from leuthen.storage.rows import Rows, SeatRow, Storage, ThoughtRow
+from leuthen.storage.rows import Rows, SeatRow, ThoughtRow, add_thought, forget_thoughts
 
 OFFICER: Final = "captain"
 """The bot that serves as staff."""
@@ -63,21 +61,19 @@ class StaffState(msgspec.Struct, frozen=True):
         """Return the state after the player's approval, which covers the current question."""
         return StaffState(self.thought, max(self.turn, BEGUN), self.topic if self.asks else "", granted=self.order)
 
-    def is_delegated(self, served: StaffAnswer) -> bool:
-        """Return whether the player has approved the order or delegated its topic."""
-        return served.order == self.granted or (served.topic != "" and served.topic == self.delegated_topic)
-
     def after_failure(self, why: str) -> StaffState:
-        """Return the state after a failure: the player is asked."""
         return StaffState(self.thought, self.turn, asks=why)
 
     def after(self, served: StaffAnswer) -> StaffState:
-        """Return the state after an order; the next foreseen order ends a delegation."""
-        delegated_topic = self.delegated_topic if served.doubt else ""
-        return msgspec.structs.replace(self, turn=served.turn, granted="", delegated_topic=delegated_topic)
+        """Return the state after an order, or with a question about it to the player.
 
-    def with_question(self, served: StaffAnswer) -> StaffState:
-        """Return the state with a question to the player."""
+        He is not asked about an order that he has approved, nor about a topic that he has delegated. The next foreseen
+        order ends a delegation.
+        """
+        is_delegated = served.order == self.granted or (served.topic != "" and served.topic == self.delegated_topic)
+        if not served.doubt or is_delegated:
+            topic = self.delegated_topic if served.doubt else ""
+            return msgspec.structs.replace(self, turn=served.turn, granted="", delegated_topic=topic)
         return msgspec.structs.replace(
             self, turn=served.turn, asks=served.doubt, topic=served.topic, order=served.order, text=served.text,
             granted="", delegated_topic="",
@@ -107,8 +103,8 @@ def state_writer(seat: str, number: int, state: StaffState) -> Callable[[Rows], 
     """Return a write that stores a state with the number of actions it belongs to."""
 
     def keep(rows: Rows) -> None:
-        game_rows.forget_thoughts(rows, [seat], number)
-        game_rows.add_thought(rows, seat, ThoughtRow(number, msgspec.json.encode(state)))
+        forget_thoughts(rows, [seat], number)
+        add_thought(rows, seat, ThoughtRow(number, msgspec.json.encode(state)))
 
     return keep
 
@@ -117,13 +113,3 @@ def make_staffs(ruleset: str, seats: Sequence[SeatRow], thoughts: Mapping[Side, 
     """Return the staffs of the sides led by people; none if the rule set has no officer."""
     is_known = OFFICER in bots_for(ruleset)
     return {side: decode(thoughts.get(side, b"")) for side in SIDES if is_known and seats[side].who == "person"}
-
-
-async def games_with_active_staff(storage: Storage) -> set[str]:
-    """Return the unfinished games that wait for a staff at work.
-
-    Seats are read one by one, so that other requests are answered in between.
-    """
-    people = await storage.read(lambda rows: game_rows.seats_asked(rows, ("person",)))
-    found = [(seat.game, await storage.read(partial(game_rows.last_thought, seat=seat.id))) for seat in people]
-    return {game for game, thought in found if decode(thought).is_at_work}

@@ -1,4 +1,4 @@
-"""Read by Alembic to carry migrations out: on the connection, and in the transaction, that `migrate` hands over."""
+"""Read by Alembic to carry migrations out: on the connection, and in the transaction, that `tables.py` hands over."""
 
 from alembic import context
 from sqlalchemy import Connection
