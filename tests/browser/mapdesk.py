@@ -47,7 +47,7 @@ CLEAR: Final = """scene => {
   map.overlay.setPath([]);
   map.overlay.setLayer(null);
   map.plans.show({arrows: [], pins: []});
-  for (const kind of ['choice', 'barred', 'told', 'picked', 'asked', 'clause', 'lesson']) map.overlay.highlight([], kind);
+  for (const kind of Object.keys(map.overlay.lights)) map.overlay.highlight([], kind);
   document.activeElement.blur();
   map.tip.hide();
   map.ctx.store.scene = scene;

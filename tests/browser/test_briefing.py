@@ -83,7 +83,8 @@ def test_the_numbers_within_reach_have_a_legend(desk: Desk) -> None:
     legend = desk.page.locator(".map-key")
     expect(legend).to_be_hidden()
     desk.page.evaluate(
-        "map.overlay.setReach({start: '2221', fields: [], reach: {2120: {before: '2221', price: '1', left: 5, spent: 1}}})"
+        "reach => map.overlay.setReach({start: '2221', fields: [], reach})",
+        {"2120": {"before": "2221", "price": "1", "left": 5, "spent": 1}},
     )
     expect(legend).to_be_visible()
     expect(legend).to_have_text("Numbers: movement points (MP) left there. A bar: the march stops.")

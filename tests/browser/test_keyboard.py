@@ -246,7 +246,9 @@ def test_no_letter_stands_twice_in_the_list(watch: Watch, ruleset: str) -> None:
     sit_down(page)
     page.keyboard.press("?")
     caps = page.locator("dialog[open] kbd").all_text_contents()
-    assert [cap for cap, times in Counter(caps).items() if times > 1 and cap not in "←→"] == [], "arrows step a playback"
+    assert [cap for cap, times in Counter(caps).items() if times > 1 and cap not in "←→"] == [], (
+        "arrows step a playback"
+    )
 
 
 def scenario_of(page: Page, ruleset: str) -> str:

@@ -116,7 +116,9 @@ def test_a_layer_differs_in_hatching_as_well_as_in_colour(desk: Desk) -> None:
 
 
 def test_lights_can_be_told_apart_and_found(desk: Desk) -> None:
-    desk.page.evaluate("() => { map.overlay.highlight(['2019', '2020', '9999'], 'choice'); map.overlay.highlight(['2019'], 'picked') }")
+    desk.page.evaluate(
+        "() => { map.overlay.highlight(['2019', '2020', '9999'], 'choice'); map.overlay.highlight(['2019'], 'picked') }"
+    )
     lit = desk.page.locator("[data-light=choice]")
     assert [light.get_attribute("data-place") for light in lit.all()] == ["2019", "2020"]
     desk.page.evaluate("map.overlay.highlight([], 'choice')")
