@@ -36,7 +36,7 @@ class Position:
         return number
 
     def wagon(self, where: str, nation: PowerId, sp: int = 4) -> LeaderId:
-        number = self.data.wagon(nation, 0)
+        number = self.data.wagon_ids[nation][0]
         self.values["units"][number] = Unit(number, parse_hex(where), sp=sp)
         return number
 

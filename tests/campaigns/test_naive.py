@@ -153,7 +153,7 @@ def is_source(state: State, here: Hex, nation: PowerId) -> bool:
     if nation == RUSSIA and here % WIDTH == 46:
         return True
     side = SIDE_OF[nation]
-    return here in state.data.homes(nation) and state.owners[here] == side and not is_shut_in(state, here, side)
+    return here in state.data.homes[nation] and state.owners[here] == side and not is_shut_in(state, here, side)
 
 
 def connected(state: State, start: Hex, side: int) -> set[Hex]:

@@ -13,14 +13,12 @@ from leuthen.load import load, read_data, read_rulebook
 from leuthen.play.dice import Key
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, CITY, FORT, FORTRESS, NATIONS
 from leuthen.rulesets.campaigns.model.events import RaisedTp
-from leuthen.rulesets.campaigns.model.forces import ranked
+from leuthen.rulesets.campaigns.model.forces import percent_at, ranked
 from leuthen.rulesets.campaigns.model.pieces import TURNS
 from leuthen.rulesets.campaigns.model.state import State
 from leuthen.rulesets.campaigns.rules.r02_leaders import leaders_of
-from leuthen.rulesets.campaigns.rules.r09_steps import attrition_percent
 from leuthen.rulesets.campaigns.rules.r09_supply import depot_range
 from leuthen.rulesets.campaigns.rules.r11_siege import breach_number, surrender_number
-from leuthen.rulesets.campaigns.rules.r12_battle.battle import combat_percent, commitment_percent
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import Account, default_split, legal_splits
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import prisoners_taken
 from leuthen.rulesets.campaigns.rules.r14_prisoners import RANSOM
@@ -36,18 +34,18 @@ BASE = rules().new_game("1757", {"rules": "base"})
 
 
 def test_the_commitment_table_matches_the_rules() -> None:
-    found = [commitment_percent(STATE, result) for result in range(-1, 10)]
+    found = [percent_at(STATE.data.commitment, result, 1) for result in range(-1, 10)]
     assert found == [25, 25, 25, 40, 50, 60, 75, 90, 100, 100, 100]
 
 
 def test_the_combat_table_matches_the_rules() -> None:
-    found = [combat_percent(STATE, result) for result in range(-3, 13)]
+    found = [percent_at(STATE.data.combat, result, 0) for result in range(-3, 13)]
     assert found == [2, 2, 2, 2, 4, 6, 8, 10, 12, 14, 17, 20, 23, 26, 26, 26]
 
 
 def test_the_attrition_table_matches_the_rules() -> None:
-    assert [attrition_percent(STATE, result) for result in range(1, 10)] == [0, 5, 5, 5, 10, 10, 10, 10, 10]
-    means = [sum(attrition_percent(STATE, die + added) for die in range(1, 7)) / 6 for added in range(3)]
+    assert [percent_at(STATE.data.attrition, result, 1) for result in range(1, 10)] == [0, 5, 5, 5, 10, 10, 10, 10, 10]
+    means = [sum(percent_at(STATE.data.attrition, die + added, 1) for die in range(1, 7)) / 6 for added in range(3)]
     assert [round(mean, 1) for mean in means] == [5.8, 7.5, 8.3]
 
 

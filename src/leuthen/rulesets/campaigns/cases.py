@@ -327,7 +327,7 @@ def _give_status(to: Builder, words: Words, line: int) -> None:
     """`France neutral`: neutralizes its places, or gives them to its side if at war; later lines may differ."""
     nation = words.power()
     to.draft.set_status(nation, words.choose(STATUS_WORDS, "status"))
-    for here in to.data.homes(nation):
+    for here in to.data.homes[nation]:
         to.draft.set_owner(here, home_side(to.data.strongholds[here], to.draft.status))
 
 

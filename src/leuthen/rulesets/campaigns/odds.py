@@ -20,14 +20,13 @@ from leuthen.engine.choice import Action, LegalSet
 from leuthen.engine.ruleset import CHANCE, Side
 from leuthen.rulesets.campaigns.model.actions import Hold
 from leuthen.rulesets.campaigns.model.events import BattleEnded, Modifiers
-from leuthen.rulesets.campaigns.model.forces import percent_of, strength
+from leuthen.rulesets.campaigns.model.forces import percent_at, percent_of, strength
 from leuthen.rulesets.campaigns.model.pieces import Siege, Unit
 from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.rulesets.campaigns.rules.r06_joining import Joining
 from leuthen.rulesets.campaigns.rules.r07_reaction import is_success
 from leuthen.rulesets.campaigns.rules.r07_reaction import modifiers as reaction_modifiers
 from leuthen.rulesets.campaigns.rules.r08_forced_march import TOLL
-from leuthen.rulesets.campaigns.rules.r09_steps import attrition_percent
 from leuthen.rulesets.campaigns.rules.r11_siege import MOST_BREACHES, breach_number, surrender_number
 from leuthen.rulesets.campaigns.rules.r11_siege import modifiers as siege_modifiers
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import SHAKEN, Declaring, Leaving, Losses, open_battle
@@ -210,7 +209,7 @@ def recovery_odds(pos: Position, leader: LeaderId) -> tuple[Fraction, Fraction]:
 def attrition_odds(pos: Position, units: Sequence[Unit]) -> list[tuple[int, Fraction]]:
     """Return the distribution of the TP that a force loses in a roll for attrition (V3.5)."""
     earlier = max((unit.rolls for unit in units), default=0)
-    losses = (percent_of(attrition_percent(pos, die + earlier), strength(units)) for die in DIE)
+    losses = (percent_of(percent_at(pos.data.attrition, die + earlier, 1), strength(units)) for die in DIE)
     return spread((loss, SIXTH) for loss in losses)
 
 

@@ -6,14 +6,12 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from leuthen.engine.ruleset import SIDES
-from leuthen.rulesets.campaigns.model.forces import commander, nations_in, strength, tp_by_nation
+from leuthen.rulesets.campaigns.model.forces import commander, nations_in, percent_at, strength, tp_by_nation
 from leuthen.rulesets.campaigns.model.pieces import Unit
 from leuthen.rulesets.campaigns.model.state import Position
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import (
     HUGE,
     LARGE,
-    combat_percent,
-    commitment_percent,
     is_shaken,
     morale,
 )
@@ -77,7 +75,7 @@ def battle(pos: Position, attacker: Corps, defender: Corps, ground: tuple[bool, 
             hampered = 2 * ground[0] + (ground[1] and number <= 2) if side == 0 else 0
             tp = _share(pos, corps.commitment(pos), number) * max(0.0, corps.tp - lost[side])
             added = corps.combat - corps.shaken - hampered
-            strokes.append([tp * combat_percent(pos, die + added) / 100 for die in DICE])
+            strokes.append([tp * percent_at(pos.data.combat, die + added, 0) / 100 for die in DICE])
         left, ends, mean = _round(sides, lost, strokes)
         wins = [wins[side] + going * ends[side] for side in (0, 1)]
         lost = [lost[side] + going * mean[side] for side in (0, 1)]
@@ -88,7 +86,7 @@ def battle(pos: Position, attacker: Corps, defender: Corps, ground: tuple[bool, 
 
 
 def _share(pos: Position, added: int, number: int) -> float:
-    shares = sorted(commitment_percent(pos, die + added) for die in DICE)
+    shares = sorted(percent_at(pos.data.commitment, die + added, 1) for die in DICE)
     weights = [((n + 1) / 6) ** number - (n / 6) ** number for n in range(6)]
     return sum(share * weight for share, weight in zip(shares, weights, strict=True)) / 100
 

@@ -156,7 +156,7 @@ class Situation:
 
     @memoized("memo")
     def bases(self, nation: PowerId) -> Hexes:
-        homes = [home for home in self.data.homes(nation) if self.pos.owners[home] == self.side]
+        homes = [home for home in self.data.homes[nation] if self.pos.owners[home] == self.side]
         return hex_set((*homes, *working_depots(self.pos, self.side)))
 
     @memoized("memo")
@@ -307,7 +307,7 @@ def worth(pos: Position, here: Hex, side: Side) -> float:
     if place.nation >= 0 and (SIDE_OF[place.nation] == foe or pos.owners[here] == foe):
         value += PLACES.get(place.kind, 0)
     if place.nation >= 0 and SIDE_OF[place.nation] != side and pos.status[place.nation] == AT_WAR:
-        forts = [there for there in pos.data.homes(place.nation) if pos.data.kind_at(there).inside]
+        forts = [there for there in pos.data.homes[place.nation] if pos.data.kind_at(there).inside]
         lost = sum(pos.owners[there] == side for there in forts)
         value += CONQUEST * lost / len(forts) if forts else 0.0
     return value
@@ -317,7 +317,7 @@ def _share_of_area(pos: Position, place: Stronghold, side: Side) -> float:
     area = pos.data.areas[place.area]
     if area.nation < 0:
         return 0.0
-    work = {there: LABOUR[pos.data.strongholds[there].kind] for there in pos.data.places_of(place.area)}
+    work = {there: LABOUR[pos.data.strongholds[there].kind] for there in pos.data.places_of[place.area]}
     part = work[place.hex]
     if SIDE_OF[area.nation] != side:
         missing = sum(points for there, points in work.items() if pos.owners[there] != side)

@@ -228,10 +228,6 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
     def is_wagon(self, number: LeaderId) -> bool:
         return number >= self.wagons
 
-    def wagon(self, nation: PowerId, place: int) -> LeaderId:
-        """Return the number of a nation's wagon, counted from 0."""
-        return self.wagon_ids[nation][place]
-
     def nameless(self, nation: PowerId) -> LeaderId:
         """The leader 1-1-0 of a nation that has no other (R2.6)."""
         return LeaderId(self.named + nation)
@@ -242,29 +238,24 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
     def leader_named(self, name: str) -> LeaderId:
         return number_named(self.leaders, name)
 
-    def homes(self, nation: PowerId) -> tuple[Hex, ...]:
-        """The home strongholds of a nation, in the order of R10.8."""
-        return self._homes[nation]
-
     @cached_property
-    def _homes(self) -> tuple[tuple[Hex, ...], ...]:
+    def homes(self) -> tuple[tuple[Hex, ...], ...]:
+        """The home strongholds of each nation, in the order of R10.8."""
         places = self.strongholds.items()
         return tuple(tuple(here for here, place in places if place.nation == nation) for nation in ALL_NATIONS)
 
     @cached_property
     def home_sets(self) -> tuple[Hexes, ...]:
-        return tuple(map(hex_set, self._homes))
+        return tuple(map(hex_set, self.homes))
 
     def musters(self, nation: PowerId) -> tuple[Hex, ...]:
         """The strongholds where new and freed troops of a nation arrive: at home, or where it joins (R18.4)."""
         joining = (entry.hex for entry in self.setups["joining"] if entry.nation == nation)
-        return self.homes(nation) or tuple(here for here in joining if here in self.strongholds)
-
-    def places_of(self, area: int) -> tuple[Hex, ...]:
-        return self._places_by_area[area]
+        return self.homes[nation] or tuple(here for here in joining if here in self.strongholds)
 
     @cached_property
-    def _places_by_area(self) -> tuple[tuple[Hex, ...], ...]:
+    def places_of(self) -> tuple[tuple[Hex, ...], ...]:
+        """The strongholds of each area."""
         places = self.strongholds.items()
         return tuple(tuple(here for here, place in places if place.area == area) for area in range(len(self.areas)))
 

@@ -11,7 +11,7 @@ import msgspec
 from leuthen.engine import decision
 from leuthen.engine.choice import Action
 from leuthen.engine.decision import A, Roll
-from leuthen.engine.ruleset import ViewerId
+from leuthen.engine.ruleset import Side, ViewerId
 from leuthen.rulesets.campaigns.model.forces import heads
 from leuthen.wargame.strength import LeaderId
 
@@ -99,8 +99,20 @@ class Decision(decision.Decision["Position", "Draft", A], Generic[A]):
         return group if "group" in self.__struct_fields__ else None
 
 
+class SideDecision(Decision[A]):
+    """A decision of a side."""
+
+    side: Side
+
+
 class DieRoll(decision.DieRoll["Position", "Draft"], Decision[Roll]):
     pass
+
+
+class SideRoll(DieRoll):
+    """A die for a side."""
+
+    side: Side
 
 
 class DiceRoll(DieRoll):

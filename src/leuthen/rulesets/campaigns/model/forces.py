@@ -110,6 +110,11 @@ def force_at(pos: Position, here: Hex, side: Side, inside: bool) -> list[Unit]:
     return [unit for unit in there if unit.inside == inside and (unit.tp or unit.number < wagons)]
 
 
+def troops_at(pos: Position, here: Hex, side: Side, inside: bool) -> list[Unit]:
+    """Return the units of a force with TP under them."""
+    return [unit for unit in force_at(pos, here, side, inside) if unit.tp]
+
+
 def wagons_at(pos: Position, here: Hex, side: Side) -> list[Unit]:
     units, sides, wagons = pos.units, pos.data.sides, pos.data.wagons
     return [units[n] for n in pos.census.numbers.get(here, ()) if n >= wagons and sides[n] == side]
@@ -236,6 +241,11 @@ def nations_in(tp: Bag) -> list[PowerId]:
 def percent_of(percent: int, points: int) -> int:
     """Return a percentage of TP, rounded to the nearest whole, halves up (R1.2)."""
     return (percent * points + 50) // 100
+
+
+def percent_at(table: Sequence[int], result: int, first: int) -> int:
+    """Return the percentage of a table at a modified die, whose results go from `first` up (R12.3, R12.4, V3.5)."""
+    return table[max(0, min(len(table) - 1, result - first))]
 
 
 def is_held_back(pos: Position, number: LeaderId) -> bool:

@@ -7,9 +7,9 @@ from typing import Self, TypeAlias
 
 from leuthen.engine.choice import Refusal
 from leuthen.engine.memo import memoized
-from leuthen.engine.ruleset import OTHER, Side
+from leuthen.engine.ruleset import OTHER
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, SIDE_OF
-from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
+from leuthen.rulesets.campaigns.model.decisions import Decision, SideRoll
 from leuthen.rulesets.campaigns.model.events import LoneFate
 from leuthen.rulesets.campaigns.model.forces import commander, field_tp, force_at, is_sheltered, senior
 from leuthen.rulesets.campaigns.model.pieces import CAPTIVE, ON_MAP, Captive, Unit
@@ -34,9 +34,7 @@ def leaders_of(pos: Position, nation: PowerId) -> Where:
 
 def is_bound(pos: Position, nation: PowerId) -> bool:
     """Return whether V2.2 now applies to a nation."""
-    if not pos.options.einhorn:
-        return False
-    first = senior(pos, nation)
+    first = senior(pos, nation) if pos.options.einhorn else NO_LEADER
     return first >= 0 and pos.data.leaders[first].name != EXEMPT
 
 
@@ -121,17 +119,15 @@ DOOMED = 3  # captured or destroyed at this die or below (R2.4, R9.4)
 
 def resolve_hexes(draft: Draft) -> None:
     """Revise open decisions after a unit has gone, roll for lone units (not in a battle), and update sights."""
-    if draft.parted or draft.touched:
+    if draft.parted:
+        prune_decisions(draft)
+    if draft.touched:
         _judge_hexes(draft)
     if draft.options.hidden:
         update_knowledge(draft)
 
 
 def _judge_hexes(draft: Draft) -> None:
-    if draft.parted:
-        prune_decisions(draft)
-    if not draft.touched:
-        return
     for frame in draft.frames:
         if isinstance(frame, Fight):
             return
@@ -163,10 +159,9 @@ def is_lone(pos: Position, unit: Unit) -> bool:
     return field_tp(pos, unit.hex, OTHER[side]) > 0 and not field_tp(pos, unit.hex, side)
 
 
-class LoneRoll(DieRoll, rule="R2.4", name="Alone among enemies"):
+class LoneRoll(SideRoll, rule="R2.4", name="Alone among enemies"):
     """The fate of a lone leader (R2.4) or wagon (R9.4)."""
 
-    side: Side
     unit: LeaderId
 
     def after_removal(self, pos: Position) -> Self | None:
@@ -189,40 +184,28 @@ class LoneRoll(DieRoll, rule="R2.4", name="Alone among enemies"):
             fate = "is captured" if die <= DOOMED else escape(draft, unit)
             if fate == "is captured":
                 capture(draft, self.unit)  # without TP nobody is senior
-        by = self.rule(draft)
-        draft.emit(LoneFate(side=self.side, unit=self.unit, die=die, hex=unit.hex, fate=fate, by=by))
+        rule = self.rule(draft)
+        draft.emit(LoneFate(side=self.side, unit=self.unit, die=die, hex=unit.hex, fate=fate, by=rule))
 
 
-def escape(draft: Draft, unit: Unit) -> str:
-    """Move a leader to the nearest friendly force or garrison; without one he is captured (R2.4)."""
-    side = draft.side(unit.number)
-    refuge = nearest_refuge(draft, unit.hex, side)
-    if refuge is None:
-        return "is captured"
-    here, inside = refuge
-    draft.change(unit.number, hex=here, inside=inside, left=True)
-    return "escapes"
-
-
-def nearest_refuge(pos: Position, here: Hex, side: Side) -> tuple[Hex, bool] | None:
-    """Return the nearest hex with a friendly force or garrison, and whether it is inside; on a tie the first."""
-    away = pos.data.board.distances(here)
+def escape(draft: Draft, leader: Unit) -> str:
+    """Move a leader to the nearest friendly force or garrison, on a tie the first; else he is captured (R2.4)."""
+    side, here = draft.side(leader.number), leader.hex
+    away, kind_at = draft.data.board.distances(here), draft.data.kind_at
     found = [
         (away[unit.hex], unit.hex, unit.inside)
-        for unit in pos.units.values()
-        if unit.tp and pos.side(unit.number) == side and unit.hex in away and (unit.hex != here or unit.inside)
+        for unit in draft.units.values()
+        if unit.tp and draft.side(unit.number) == side and unit.hex in away and (unit.hex != here or unit.inside)
     ]
-    found += [
-        (away[there], there, pos.data.kind_at(there).inside)
-        for there in pos.garrisons
-        if pos.owners[there] == side
-        and there in away
-        and (pos.data.kind_at(there).inside or not field_tp(pos, there, OTHER[side]))  # R10.1
-    ]
+    for there in draft.garrisons:
+        able = kind_at(there).inside or not field_tp(draft, there, OTHER[side])  # R10.1
+        if draft.owners[there] == side and there in away and able:
+            found.append((away[there], there, kind_at(there).inside))
     if not found:
-        return None
+        return "is captured"
     _, there, inside = min(found)
-    return there, inside
+    draft.change(leader.number, hex=there, inside=inside, left=True)
+    return "escapes"
 
 
 def seniors(pos: Position) -> frozenset[LeaderId]:
@@ -257,13 +240,12 @@ def lose_wagon(draft: Draft, unit: Unit, *, taken: bool) -> str:
 
 def free_wagon(pos: Position, nation: PowerId) -> LeaderId:
     """Return a number for a new wagon of a nation, or -1 at its limit (R9.3)."""
-    free = [n for n in pos.data.wagon_ids[nation][: pos.data.nations[nation].wagons] if n not in pos.units]
-    return free[0] if free else NO_LEADER
+    numbers = pos.data.wagon_ids[nation][: pos.data.nations[nation].wagons]
+    return next((n for n in numbers if n not in pos.units), NO_LEADER)
 
 
 def place_leader(draft: Draft, leader: LeaderId, here: Hex, *, inside: bool, tp: int = 0) -> None:
-    nation = draft.leader(leader).nation
-    draft.put(Unit(leader, here, inside, bag(nation, tp)))
+    draft.put(Unit(leader, here, inside, bag(draft.leader(leader).nation, tp)))
     draft.set_roster(leader, ON_MAP)
 
 

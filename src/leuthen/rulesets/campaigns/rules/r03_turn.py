@@ -14,7 +14,7 @@ from leuthen.engine.memo import memoized
 from leuthen.engine.ruleset import OTHER, ActorId, Side
 from leuthen.rulesets.campaigns.model.actions import Arrange, Hand, Transfer
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, COALITION, NATIONS, PRUSSIAN, SIDE_OF
-from leuthen.rulesets.campaigns.model.decisions import Decision
+from leuthen.rulesets.campaigns.model.decisions import Decision, SideDecision
 from leuthen.rulesets.campaigns.model.events import Arranged, GarrisonChanged, SpMoved, StepBegan, TurnBegan
 from leuthen.rulesets.campaigns.model.forces import (
     field_tp,
@@ -212,7 +212,10 @@ class Shares:
         least, most = int(number == self.kept and is_first), self.limit(number, is_first)
         if self.sum > self.room_after(0, True):
             values = range(max(least, most), min(left, max(self.units[number].strength, most)) + 1)
-            return [points for points in values if self._can_take(number + 1, left - points)]
+            rest = list(zip(self.units, self.plain, strict=True))[number + 1 :]  # none of them stays below his limit
+            fewest = sum(plain for _, plain in rest) + self.garrison
+            largest = sum(max(unit.strength, plain) for unit, plain in rest) + self.most_garrison
+            return [points for points in values if fewest <= left - points <= largest]
         if number == len(self.units) - 1 and not self.is_open:
             return [left] if least <= left <= most else []
         room, first_room = self.room_after(number + 1, False), self.room_after(number + 1, is_first)
@@ -248,20 +251,9 @@ class Shares:
             return True
         return any(self._completes((*chosen, points)) for points in reversed(self.values(chosen)))
 
-    def _can_take(self, number: int, points: int) -> bool:
-        """Return whether leaders from `number` on can take these TP if there are too many: none below his limit."""
-        rest = range(number, len(self.units))
-        least = sum(self.plain[number:])
-        most = sum(max(self.units[n].strength, self.plain[n]) for n in rest)
-        return least + self.garrison <= points <= most + self.most_garrison
-
     def fits(self, points: Sequence[int]) -> bool:
         """Return whether the garrison may have the last of these TP."""
-        rest = points[-1]
-        grows = rest > self.garrison
-        if not rest >= 0 or (grows and rest > self.most_garrison):
-            return False
-        return self.why_too_large(points) is None
+        return 0 <= points[-1] <= max(self.garrison, self.most_garrison) and self.why_too_large(points) is None
 
     def why_too_large(self, points: Sequence[int]) -> Refusal | None:
         """Return the rule that forbids the garrison the last of these TP, or None (V2.2)."""
@@ -294,21 +286,6 @@ class Shares:
         elif refusal := self.why_too_large((*chosen, int(token))):
             return refusal
         return Refusal("R3.2", "{} TP are there, and all must be placed", (self.sum,), self.stand[0])
-
-
-def distribute(draft: Draft, stand: Stand, points: Sequence[int]) -> None:
-    here, _, nation = stand
-    units = members(draft, stand)
-    is_free = is_open(draft, here, SIDE_OF[nation])
-    give_away(draft, SIDE_OF[nation])  # another may command now
-    forget(draft, *(stack_key(here, SIDE_OF[nation], inside) for inside in (False, True)))
-    old = garrison_of(draft, stand)
-    for unit, number in zip(units, points, strict=False):
-        draft.change(unit.number, tp=bag(nation, number))
-    if is_free:
-        change = points[len(units)] - old
-        if change:
-            draft.set_garrison(here, draft.garrisons.get(here, EMPTY) + bag(nation, change))
 
 
 class TrimAll(Decision, rule="V2.1", name="Limits"):
@@ -358,7 +335,7 @@ def store(draft: Draft, leader: LeaderId, points: int) -> None:
 
 
 class Arranging(
-    Decision[Arrange | Hand | Transfer | Done],
+    SideDecision[Arrange | Hand | Transfer | Done],
     rule="R3.2",
     name="Exchange",
     prompt="End of the turn: exchange TP and SP within forces",
@@ -367,7 +344,6 @@ class Arranging(
 ):
     """TP of one nation, and SP, move freely within a force; no leader stays over his limit needlessly (R3.2, V2.1)."""
 
-    side: Side
     handed: tuple[LeaderId, ...] = ()
     """Forces already arranged, and takers of SP: once each."""
 
@@ -402,32 +378,27 @@ class Arranging(
         return Done()
 
     def _why_not(self, pos: Position, action: Action) -> Refusal | None:
-        if isinstance(action, Arrange):
-            return self._why_not_arrange(pos, (action.hex, action.inside, action.nation))
-        if isinstance(action, Hand):
-            return self._why_not_hand(pos, action.giver, action.taker)
         if isinstance(action, Transfer) and action.giver in pos.units:
             return why_not_transfer(pos, [pos.units[LeaderId(action.giver)]])
-        return None
-
-    def _why_not_arrange(self, pos: Position, stand: Stand) -> Refusal:
-        if stand[2] not in ALL_NATIONS or SIDE_OF[stand[2]] != self.side or not members(pos, stand):
-            return Refusal("R3.2", "you have no leader of that nation there", (), stand[0])
-        if _key(stand) in self.handed:
-            return Refusal("R3.2", "this force has already exchanged TP this turn", (), stand[0])
-        return Refusal("R3.2", "he is alone there, without a garrison to exchange TP with", (), stand[0])
-
-    def _why_not_hand(self, pos: Position, giver: LeaderId, taker: LeaderId) -> Refusal | None:
-        one, other = pos.units.get(giver), pos.units.get(taker)
-        if one is None or other is None or one.hex != other.hex or pos.side(giver) != pos.side(taker):
+        if isinstance(action, Arrange):
+            stand = here, _, nation = action.hex, action.inside, action.nation
+            if nation not in ALL_NATIONS or SIDE_OF[nation] != self.side or not members(pos, stand):
+                return Refusal("R3.2", "you have no leader of that nation there", (), here)
+            if _key(stand) in self.handed:
+                return Refusal("R3.2", "this force has already exchanged TP this turn", (), here)
+            return Refusal("R3.2", "he is alone there, without a garrison to exchange TP with", (), here)
+        if not isinstance(action, Hand):
             return None
-        name = pos.leader(taker).name
-        if taker in self.handed:
-            return Refusal("R3.2", "{} has already received SP this turn", (name,), other.hex)
-        if not one.sp:
-            return Refusal("R3.2", "{} has no SP", (pos.leader(giver).name,), one.hex)
-        if other.sp >= load_limit(pos, other):
-            return Refusal("R9.5", "{} cannot carry more SP", (name,), other.hex)
+        giver, taker = pos.units.get(action.giver), pos.units.get(action.taker)
+        if giver is None or taker is None or giver.hex != taker.hex or pos.side(giver.number) != pos.side(taker.number):
+            return None
+        name = pos.leader(taker.number).name
+        if taker.number in self.handed:
+            return Refusal("R3.2", "{} has already received SP this turn", (name,), taker.hex)
+        if not giver.sp:
+            return Refusal("R3.2", "{} has no SP", (pos.leader(giver.number).name,), giver.hex)
+        if taker.sp >= load_limit(pos, taker):
+            return Refusal("R9.5", "{} cannot carry more SP", (name,), taker.hex)
         return None
 
     def _hand_script(self, pos: Position) -> Script[Hand]:
@@ -436,8 +407,7 @@ class Arranging(
         giver = as_leader((yield Slot("giver", sorted(givers), lambda token: refuse, explain=why)))
         taker = as_leader((yield Slot("taker", givers[giver], lambda token: refuse, explain=why)))
         most = min(pos.units[giver].sp, load_limit(pos, pos.units[taker]) - pos.units[taker].sp)
-        points = yield Slot("points", range(1, most + 1), lambda token: refuse, canon=(most,))
-        return Hand(giver, taker, int(points))
+        return Hand(giver, taker, int((yield Slot("points", range(1, most + 1), lambda token: refuse, canon=(most,)))))
 
     def _arrange_script(self, pos: Position) -> Script[Arrange]:
         stands = self.stands(pos)
@@ -455,8 +425,7 @@ class Arranging(
             if number == len(share.units) and not share.is_open:
                 break
             why, canon = partial(share.why_not, chosen), share.canon(chosen, values)
-            token = yield Slot("points", values, why, index=number, canon=canon)
-            chosen.append(int(token))
+            chosen.append(int((yield Slot("points", values, why, index=number, canon=canon))))
         return Arrange(*stand, tuple(chosen))
 
     def answer(self, draft: Draft, actor: Side, action: Arrange | Hand | Transfer | Done) -> None:
@@ -475,13 +444,18 @@ class Arranging(
         elif isinstance(action, Transfer):
             prisoners.join_leader(draft, action)
         else:
-            stand = action.hex, action.inside, action.nation
+            stand = here, _, nation = action.hex, action.inside, action.nation
             share = Shares(draft, stand)
-            distribute(draft, stand, action.points)
-            draft.swap(msgspec.structs.replace(self, handed=(*self.handed, _key(stand))))
             units, garrison = tuple(unit.number for unit in share.units), action.points[-1] if share.is_open else -1
             points = action.points[: len(units)]
-            draft.emit(Arranged(side=self.side, hex=action.hex, units=units, points=points, garrison=garrison))
+            give_away(draft, self.side)  # another may command now
+            forget(draft, *(stack_key(here, self.side, inside) for inside in (False, True)))
+            for number, tp in zip(units, points, strict=True):
+                draft.change(number, tp=bag(nation, tp))
+            if share.is_open and garrison != share.garrison:
+                draft.set_garrison(here, draft.garrisons.get(here, EMPTY) + bag(nation, garrison - share.garrison))
+            draft.swap(msgspec.structs.replace(self, handed=(*self.handed, _key(stand))))
+            draft.emit(Arranged(side=self.side, hex=here, units=units, points=points, garrison=garrison))
 
 
 @memoized("known")
@@ -506,24 +480,18 @@ def _givers(pos: Position, side: Side, handed: tuple[LeaderId, ...]) -> dict[Lea
 
 @memoized("lasting")
 def _able(pos: Position, side: Side) -> list[Stand]:
-    nations = [nation for nation in ALL_NATIONS if SIDE_OF[nation] == side]
-    return [(*at, nation) for nation in nations for at in _exchanging(pos, nation)]
-
-
-def _exchanging(pos: Position, nation: PowerId) -> list[Place]:
-    there: dict[Place, list[LeaderId]] = {}
-    for number, (place, _) in leaders_of(pos, nation).items():
-        there.setdefault(place, []).append(number)
-    gates, units = open_places(pos, SIDE_OF[nation]), pos.units
-    beside = [at for at, led in there.items() if len(led) > 1 or gates >> at[0] & 1]
-    return sorted([at for at in beside if _is_able(pos, (*at, nation), [units[number] for number in there[at]])])
-
-
-def _is_able(pos: Position, stand: Stand, units: Sequence[Unit]) -> bool:
-    if not strength(units) and not garrison_of(pos, stand):
-        return False
-    over = [unit for unit in units if unit.strength > limit(pos, unit.number, is_senior=False)]
-    return not over or Shares(pos, stand).is_possible()
+    gates, found = open_places(pos, side), list[Stand]()
+    for nation in ALL_NATIONS:
+        there: dict[Place, list[Unit]] = {}
+        for number, (place, _) in leaders_of(pos, nation).items() if SIDE_OF[nation] == side else ():
+            there.setdefault(place, []).append(pos.units[number])
+        for place, units in sorted(there.items()):
+            stand = (*place, nation)
+            if (len(units) > 1 or gates >> place[0] & 1) and (strength(units) or garrison_of(pos, stand)):
+                over = [unit for unit in units if unit.strength > limit(pos, unit.number, is_senior=False)]
+                if not over or Shares(pos, stand).is_possible():
+                    found.append(stand)
+    return found
 
 
 def _key(stand: Stand) -> int:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import takewhile
 from typing import Final, TypeVar
 
@@ -159,8 +160,7 @@ def script(pos: Position, side: Side, units: Sequence[Unit], lead: LeaderId, kin
         wagon = as_leader((yield Slot("wagon", wagons, lambda token: none)))
         most = min(load_room(pos, leaders_among(pos, units)), FORT_SP if wagon < 0 else pos.units[wagon].sp)
         much = Refusal("V3.4", "at most {} SP can be absorbed", (most,), here)
-        points = yield Slot("points", range(1, most + 1), lambda token: much, canon=(most,))
-        return Absorb(wagon, int(points))
+        return Absorb(wagon, int((yield Slot("points", range(1, most + 1), lambda token: much, canon=(most,)))))
     if kind == "leave":
         return (yield from exchange_script(pos, givers(pos, side, units), Leave))
     if kind == "transfer":
@@ -234,8 +234,7 @@ def sources(pos: Position, side: Side, units: Sequence[Unit]) -> list[LeaderId]:
     found = [wagon.number for wagon in wagons_at(pos, here, side) if wagon.number not in members and wagon.sp]
     if not pos.options.einhorn or not is_friendly(pos, here, side) or not pos.data.kind_at(here).inside:
         return found
-    fresh = pos.drawn.isdisjoint([here * _KEY + number for number in members])
-    return [NO_LEADER, *found] if fresh else found
+    return [NO_LEADER, *found] if pos.drawn.isdisjoint([here * _KEY + number for number in members]) else found
 
 
 def is_open(pos: Position, here: Hex, side: Side) -> bool:
@@ -250,30 +249,27 @@ def garrison_room(pos: Position, here: Hex) -> int:
 
 def givers(pos: Position, side: Side, units: Sequence[Unit]) -> dict[LeaderId, list[int]]:
     """Return the leaders of a group who may leave TP in the garrison, with the legal numbers (R10.4, V2.2)."""
-    here = units[0].hex
-    if not is_open(pos, here, side):
+    return _numbers(pos, side, units, -1, lambda unit: min(garrison_room(pos, unit.hex), unit.strength))
+
+
+def _numbers(
+    pos: Position, side: Side, units: Sequence[Unit], sign: int, most: Callable[[Unit], int]
+) -> dict[LeaderId, list[int]]:
+    """Return the numbers of TP that units may get or give: a legal number makes smaller ones legal (V2.2)."""
+    if not is_open(pos, units[0].hex, side):
         return {}
-    space = garrison_room(pos, here)
-    found = {unit.number: _numbers(pos, unit, min(space, unit.strength), -1) for unit in units}
+    found = {}
+    for unit in units:
+        refused = partial(why_not_gain, pos, unit.number)
+        found[unit.number] = list(takewhile(lambda n, why=refused: not why(sign * n), range(1, most(unit) + 1)))
     return {number: numbers for number, numbers in found.items() if numbers}
-
-
-def _numbers(pos: Position, unit: Unit, most: int, sign: int) -> list[int]:
-    """Return the numbers of TP that a leader may get or give, up to `most`: a legal number makes smaller ones legal
-    (V2.2).
-    """
-    return list(takewhile(lambda n: why_not_gain(pos, unit.number, sign * n) is None, range(1, most + 1)))
 
 
 def takers(pos: Position, side: Side, units: Sequence[Unit], lead: LeaderId) -> dict[LeaderId, list[int]]:
     """Return the units that may take TP from the garrison, with the numbers (R10.4, V2.1, V2.2); wagons on chit 1
     (V7.4).
     """
-    here = units[0].hex
-    if not is_open(pos, here, side):
-        return {}
-    found = {unit.number: _numbers(pos, unit, most_taken(pos, unit, lead), 1) for unit in units}
-    return {number: numbers for number, numbers in found.items() if numbers}
+    return _numbers(pos, side, units, 1, lambda unit: most_taken(pos, unit, lead))
 
 
 def most_taken(pos: Position, unit: Unit, lead: LeaderId) -> int:
@@ -310,8 +306,7 @@ def exchange_script(pos: Position, able: dict[LeaderId, list[int]], make: type[E
         is_full = make is Take and pos.options.einhorn and room(pos, leader) <= max(numbers)
         return Refusal("V2.1" if is_full else "R10.4", "at most {} TP", (max(numbers),), unit.hex)
 
-    points = yield Slot("points", numbers, refuse, canon=(numbers[-1],))
-    return make(leader, int(points), nation)
+    return make(leader, int((yield Slot("points", numbers, refuse, canon=(numbers[-1],)))), nation)
 
 
 def _why_not_he(pos: Position, token: Token, make: type[E]) -> Refusal:

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from leuthen.engine.choice import Refusal
 from leuthen.engine.ruleset import OTHER, SIDES, Side
 from leuthen.rulesets.campaigns.model.data import PRUSSIAN
-from leuthen.rulesets.campaigns.model.forces import field_tp, is_occupied, strength
+from leuthen.rulesets.campaigns.model.forces import is_occupied, strength
 from leuthen.rulesets.campaigns.model.pieces import HUNGRY, Unit
 from leuthen.rulesets.campaigns.model.state import Position
 from leuthen.rulesets.campaigns.rules.r02_leaders import Place, Where, is_bound, leaders_of, why_not_shift
@@ -52,8 +52,7 @@ UNABLE: Final = 2  # up to this command a leader may not end out of supply (V3.1
 def allowance(pos: Position, units: Sequence[Unit], *, forced: bool = False, hungry: bool = False) -> int:
     """Return the MP of a march or forced march (R5.1); 2 less if hungry (V3.5) or out of supply (R9.8)."""
     points = FORCED if forced else WINTER_MARCH if pos.is_winter else MARCH
-    short = hungry or bool([unit for unit in units if unit.fodder == HUNGRY or is_starved(pos, unit)])
-    return points - SHORT * short
+    return points - SHORT * (hungry or bool([unit for unit in units if unit.fodder == HUNGRY or is_starved(pos, unit)]))
 
 
 def is_starved(pos: Position, unit: Unit) -> bool:
@@ -106,8 +105,7 @@ class Walk:
         self.tp = strength(self.units)
         daunted = [unit for unit in self.units if unit.daunted]
         self.is_daunted = bool(daunted) and pos.options.einhorn and kind != "reaction"
-        there = pos.census
-        self.enemy_fields = there.fields[OTHER[self.side]]
+        self.enemy_fields = pos.census.fields[OTHER[self.side]]
         self.left_fields = 0 if kind == "reaction" else self.enemy_fields
         """The enemy fields that cost MP to leave (R5.1)."""
         self._rescues: dict[tuple[Hex, int], bool] = {}
@@ -118,9 +116,7 @@ class Walk:
     def barred(self) -> Hexes:
         """The hexes that the group may not enter; there are no zones of control (R5.5)."""
         there = self.pos.census
-        found = 0
-        if not self.tp:  # R5.3
-            found |= self.enemy_fields
+        found = 0 if self.tp else self.enemy_fields  # R5.3
         if self.is_daunted:  # V8.2
             found |= self.enemy_fields | there.insides[OTHER[self.side]]
         if not self.tp and self.side == PRUSSIAN and any(self.pos.data.is_wagon(u.number) for u in self.units):  # V3.2b
@@ -149,10 +145,9 @@ class Walk:
         if here != self.here or there not in self.owed.others:
             return self
         if there not in self._beyond:
-            group = [unit.number for unit in self.units]
             self._beyond[there] = Walk(
                 self.pos,
-                group,
+                [unit.number for unit in self.units],
                 self.lead,
                 self.left,
                 kind=self.kind,
@@ -223,8 +218,7 @@ class Walk:
         stays = here == self.here and left == self.left and (self.unmoved or self.kind == "reaction")
         key = here, inside, stays
         if key not in self._bars:
-            hungry = None if stays else self.why_hungry(here, inside)
-            self._bars[key] = hungry or self.why_too_large(here, inside)
+            self._bars[key] = (None if stays else self.why_hungry(here, inside)) or self.why_too_large(here, inside)
         return self._bars[key]
 
     def why_hungry(self, here: Hex, inside: bool) -> Refusal | None:
@@ -284,8 +278,7 @@ class Walk:
         for nation in sorted(nations):
             if is_bound(self.pos, nation):
                 where = leaders_of(self.pos, nation)
-                own = {n: (self.origin, where[n][1]) for n in members if n in where}
-                found[nation] = {**where, **own}
+                found[nation] = {**where, **{n: (self.origin, where[n][1]) for n in members if n in where}}
         return found
 
     @cached_property
@@ -338,10 +331,8 @@ class Walk:
     def _has_end_beyond(self, here: Hex, left: int) -> bool:
         if self.enemy_fields >> here & 1 or not self.possible_ends & self.pos.data.board.within(here, left):
             return False
-        found = self.steps(here, left, inside=False, fresh=False)
-        for there, rest in found.items():
-            walk = self.beyond(here, there) if self.owed.others else self
-            if walk.has_end(there, rest):
+        for there, rest in self.steps(here, left, inside=False, fresh=False).items():
+            if (self.beyond(here, there) if self.owed.others else self).has_end(there, rest):
                 return True
         return False
 
@@ -393,7 +384,3 @@ class Walk:
 def is_crossing(pos: Position, here: Hex, there: Hex) -> bool:
     """Return whether a river or a pass separates two hexes (R5.1)."""
     return pos.data.board.side(here, there).cost > 0
-
-
-def is_enemy_field(pos: Position, here: Hex, side: Side) -> bool:
-    return field_tp(pos, here, OTHER[side]) > 0

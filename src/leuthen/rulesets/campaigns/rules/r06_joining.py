@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from leuthen.engine.choice import STOP, Refusal, Script, Slot, Token, ask_members
 from leuthen.engine.ruleset import ActorId, Side
 from leuthen.rulesets.campaigns.model.actions import Hold, Join
-from leuthen.rulesets.campaigns.model.decisions import Decision
+from leuthen.rulesets.campaigns.model.decisions import SideDecision
 from leuthen.rulesets.campaigns.model.events import Joined
-from leuthen.rulesets.campaigns.model.forces import force_at
+from leuthen.rulesets.campaigns.model.forces import troops_at
 from leuthen.rulesets.campaigns.model.pieces import Unit
 from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.rulesets.campaigns.rules.r02_leaders import can_complete, why_not_part
@@ -20,7 +20,7 @@ from leuthen.wargame.strength import LeaderId
 
 def inside(pos: Position, side: Side) -> list[Unit]:
     """Return the leaders of a side with TP inside the place of the battle."""
-    return [unit for unit in force_at(pos, current(pos).hex, side, True) if unit.tp]
+    return troops_at(pos, current(pos).hex, side, True)
 
 
 def why_not_join(pos: Position, unit: Unit, side: Side) -> Refusal | None:
@@ -43,10 +43,8 @@ def _why_not(pos: Position, numbers: Sequence[LeaderId]) -> Refusal | None:
     return why_not_part(pos, numbers, (current(pos).hex, False))
 
 
-class Joining(Decision[Join | Hold], rule="R6.3", name="Joining in", neutral=Hold()):
+class Joining(SideDecision[Join | Hold], rule="R6.3", name="Joining in", neutral=Hold()):
     """Leaders inside may join in a battle before its first round (R6.3)."""
-
-    side: Side
 
     def able(self, pos: Position) -> list[LeaderId]:
         """Return the leaders inside with TP who may join, some perhaps only with others (V8.2, V2.2)."""
@@ -55,15 +53,13 @@ class Joining(Decision[Join | Hold], rule="R6.3", name="Joining in", neutral=Hol
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
         """Return the side if a leader may join; with `hidden`, if any leader with TP is inside."""
-        able = inside(pos, self.side) if pos.options.hidden else self.able(pos)
-        return (self.side,) if able else ()
+        return (self.side,) if (inside(pos, self.side) if pos.options.hidden else self.able(pos)) else ()
 
     def script(self, pos: Position, actor: Side) -> Script[Join | Hold]:
         left = self.able(pos)
         kinds = ("hold", "join") if left else ("hold",)
         other = Refusal("R6.3", "choose join or hold")
-        kind = yield Slot("do", kinds, lambda t: why_none_joins(pos, self.side) if t == "join" else other)
-        if kind == "hold":
+        if (yield Slot("do", kinds, lambda t: why_none_joins(pos, self.side) if t == "join" else other)) == "hold":
             return Hold()
         leaders = yield from ask_members(
             "leaders",

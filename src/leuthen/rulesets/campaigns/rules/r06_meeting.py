@@ -7,7 +7,7 @@ from typing import Final, Self
 from leuthen.engine.choice import Refusal, Script, Slot, script_of
 from leuthen.engine.ruleset import OTHER, ActorId, Side
 from leuthen.rulesets.campaigns.model.actions import Attack, Hold
-from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
+from leuthen.rulesets.campaigns.model.decisions import SideDecision, SideRoll
 from leuthen.rulesets.campaigns.model.events import AttackDeclined, Roused
 from leuthen.rulesets.campaigns.model.forces import commander, field_tp, force_at
 from leuthen.rulesets.campaigns.model.state import Draft, Position
@@ -23,8 +23,7 @@ ONWARD: Final = ("go", "march", "out")  # not open to a group that the enemy has
 
 def why_not_attack(pos: Position, here: Hex, side: Side, *, against_mover: bool = False) -> Refusal | None:
     """Return the rule that keeps a side from opening a battle in a hex, or None (R6.1, R13.3, V8.2)."""
-    force = force_at(pos, here, side, False)
-    number = commander(pos, force)
+    number = commander(pos, force_at(pos, here, side, False))
     if number < 0 or not field_tp(pos, here, OTHER[side]):
         return Refusal("R6.3", "a battle needs field TP of both sides in the hex", (), here)
     unit = pos.units[number]
@@ -36,10 +35,9 @@ def why_not_attack(pos: Position, here: Hex, side: Side, *, against_mover: bool 
     return None
 
 
-class Meeting(Decision[Attack | Hold], rule="R6.1", name="Attack", neutral=Hold()):
+class Meeting(SideDecision[Attack | Hold], rule="R6.1", name="Attack", neutral=Hold()):
     """A move has ended in a hex with an enemy field force: the mover may attack (R6.1)."""
 
-    side: Side
     lead: LeaderId
     group: tuple[LeaderId, ...]
     came: Hex = NOWHERE
@@ -84,10 +82,9 @@ class Meeting(Decision[Attack | Hold], rule="R6.1", name="Attack", neutral=Hold(
         return f"The enemy is at {hex_name(self._here(pos))}: attack or share the hex"
 
 
-class Rousing(Decision[Attack | Hold], rule="R6.1", name="Attack of the other side", neutral=Hold()):
+class Rousing(SideDecision[Attack | Hold], rule="R6.1", name="Attack of the other side", neutral=Hold()):
     """The other side may roll once to attack (R6.1)."""
 
-    side: Side
     hex: Hex
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
@@ -107,10 +104,9 @@ class Rousing(Decision[Attack | Hold], rule="R6.1", name="Attack of the other si
         return f"The enemy has not attacked at {hex_name(self.hex)}: try to attack or share the hex"
 
 
-class RouseRoll(DieRoll, rule="R6.1", name="Initiative"):
+class RouseRoll(SideRoll, rule="R6.1", name="Initiative"):
     """The commander attacks at his initiative or less (R6.1)."""
 
-    side: Side
     hex: Hex
 
     def after_removal(self, pos: Position) -> Self | None:

@@ -11,7 +11,7 @@ import msgspec
 from leuthen.engine.choice import STOP, Action, Refusal, Script, Slot, Token, ask_members
 from leuthen.engine.ruleset import OTHER, ActorId, Side
 from leuthen.rulesets.campaigns.model.actions import Hold, Move, React
-from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
+from leuthen.rulesets.campaigns.model.decisions import SideDecision, SideRoll
 from leuthen.rulesets.campaigns.model.events import (
     Modifiers,
     Moved,
@@ -45,10 +45,9 @@ from leuthen.wargame.board import NOWHERE, Board, Hex, Hexes, as_hex, bit, hex_n
 from leuthen.wargame.strength import LeaderId, as_leader
 
 
-class Reacting(Decision[Move | Hold], rule="R7.4", name="Reaction move", neutral=Hold()):
+class Reacting(SideDecision[Move | Hold], rule="R7.4", name="Reaction move", neutral=Hold()):
     """A reaction that has succeeded, up to 3 MP (R7.4)."""
 
-    side: Side
     hex: Hex
     group: tuple[LeaderId, ...]
     way: tuple[Hex, ...] | None = None  # the hexes ahead; None before the answer
@@ -86,8 +85,7 @@ class Reacting(Decision[Move | Hold], rule="R7.4", name="Reaction move", neutral
                 return None
             return self._why_not_end(walk, here, walk.reach[here], inside=action.inside)
 
-        kind = yield Slot("do", kinds, lambda token: self._no_kind(walk, token), explain=why_not)
-        if kind == "hold":
+        if (yield Slot("do", kinds, lambda token: self._no_kind(walk, token), explain=why_not)) == "hold":
             return Hold()
         path: list[Hex] = []
         here, left = walk.here, walk.left
@@ -279,10 +277,9 @@ def why_not_react(pos: Position, unit: Unit, side: Side) -> Refusal | None:
     return None
 
 
-class ReactionWindow(Decision[React | Hold], rule="R7.1", name="Reaction", neutral=Hold(), veiled={"tried": ()}):
+class ReactionWindow(SideDecision[React | Hold], rule="R7.1", name="Reaction", neutral=Hold(), veiled={"tried": ()}):
     """The other side may react to a group that has entered a hex, one force after the other (R7.1)."""
 
-    side: Side
     hex: Hex
     mover: LeaderId
     came: Hex
@@ -327,8 +324,7 @@ class ReactionWindow(Decision[React | Hold], rule="R7.1", name="Reaction", neutr
 
     def script(self, pos: Position, actor: Side) -> Script[React | Hold]:
         """Ask for a leader with companions, or hold (R7.2)."""
-        kind = yield Slot("do", ("hold", "react"), lambda token: Refusal("R7.2", "choose react or hold"))
-        if kind == "hold":
+        if (yield Slot("do", ("hold", "react"), lambda token: Refusal("R7.2", "choose react or hold"))) == "hold":
             return Hold()
         leader = as_leader((yield Slot("leader", self.able(pos), lambda token: self._not_able(pos, token))))
         pool = sorted(self._companions(pos, leader))
@@ -452,8 +448,7 @@ def is_success(pos: Position, leader: LeaderId, die: int, added: int) -> bool:
     return die != 6 and die + added <= pos.leader(leader).initiative
 
 
-class ReactionRoll(DieRoll, rule="R7.3", name="Reaction roll"):
-    side: Side
+class ReactionRoll(SideRoll, rule="R7.3", name="Reaction roll"):
     hex: Hex
     came: Hex
     group: tuple[LeaderId, ...]

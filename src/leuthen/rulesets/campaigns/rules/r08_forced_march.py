@@ -6,7 +6,7 @@ from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.decision import Done
 from leuthen.engine.ruleset import OTHER, ActorId, Side
 from leuthen.rulesets.campaigns.model.actions import Force
-from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
+from leuthen.rulesets.campaigns.model.decisions import SideDecision, SideRoll
 from leuthen.rulesets.campaigns.model.events import ForcedMarch
 from leuthen.rulesets.campaigns.model.forces import field_tp, is_besieged, percent_of
 from leuthen.rulesets.campaigns.model.pieces import HUNGRY
@@ -47,7 +47,7 @@ def why_not_force(pos: Position, number: LeaderId, fought: tuple[LeaderId, ...])
 
 
 class ForcedMarches(
-    Decision[Force | Done],
+    SideDecision[Force | Done],
     rule="R8.1",
     name="Forced march",
     prompt="Forced marches: a leader of the group may march on alone",
@@ -56,7 +56,6 @@ class ForcedMarches(
 ):
     """Leaders of the group may force their march in turn, each alone (R8)."""
 
-    side: Side
     group: tuple[LeaderId, ...]
     origin: Hex = NOWHERE  # where the group set out
 
@@ -79,8 +78,7 @@ class ForcedMarches(
         return (self.side,) if pos.options.hidden or self.able(pos) else ()
 
     def script(self, pos: Position, actor: Side) -> Script[Force | Done]:
-        kind = yield Slot("do", ("done", "force"), lambda token: self._no_kind(pos, token))
-        if kind == "done":
+        if (yield Slot("do", ("done", "force"), lambda token: self._no_kind(pos, token))) == "done":
             return Done()
 
         def refuse(token: Token) -> Refusal:
@@ -103,8 +101,7 @@ class ForcedMarches(
         draft.push(ForcedRoll(self.side, action.leader))
 
 
-class ForcedRoll(DieRoll, rule="R8.1", name="Forced march"):
-    side: Side
+class ForcedRoll(SideRoll, rule="R8.1", name="Forced march"):
     leader: LeaderId
 
     def rolled(self, draft: Draft, die: int) -> None:
@@ -124,8 +121,5 @@ class ForcedRoll(DieRoll, rule="R8.1", name="Forced march"):
             draft.change(self.leader, tp=unit.tp - part)
             draft.add_dead(part)
         draft.push(Meeting(self.side, self.leader, (self.leader,)))
-        draft.push(
-            Marching(
-                self.side, self.leader, (self.leader,), points, forced=True, origin=unit.hex, origin_inside=unit.inside
-            )
-        )
+        group, origin = (self.leader,), (unit.hex, unit.inside)
+        draft.push(Marching(self.side, self.leader, group, points, True, *origin))

@@ -14,7 +14,7 @@ from leuthen.engine.memo import memoized
 from leuthen.engine.ruleset import SIDES, ActorId, Side, ViewerId
 from leuthen.rulesets.campaigns.model.actions import Build, Create, Feed, Load, Lose, Remove, Starve, SupplyAction
 from leuthen.rulesets.campaigns.model.data import SIDE_OF
-from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
+from leuthen.rulesets.campaigns.model.decisions import Decision, SideDecision, SideRoll
 from leuthen.rulesets.campaigns.model.events import AttritionRolled, DepotChanged, ForceFed, SpMoved, WagonMade, Wasted
 from leuthen.rulesets.campaigns.model.forces import (
     commander,
@@ -23,8 +23,10 @@ from leuthen.rulesets.campaigns.model.forces import (
     inside_tp,
     is_besieged,
     is_friendly,
+    percent_at,
     percent_of,
     strength,
+    troops_at,
     wagons_at,
 )
 from leuthen.rulesets.campaigns.model.pieces import AT_WAR, HUNGRY, PAID, Depot, Unit
@@ -96,7 +98,7 @@ def _loads(pos: Position, side: Side) -> dict[LeaderId, list[LeaderId]]:
 
 
 class SupplyStep(
-    Decision[SupplyAction],
+    SideDecision[SupplyAction],
     rule="R9.1",
     name="Supply",
     prompt="Supply: make a wagon, build or remove a depot, or load from a wagon",
@@ -104,16 +106,13 @@ class SupplyStep(
 ):
     """A side's part of step D: wagons, depots, loading from wagons. `made`: nations that have made a wagon."""
 
-    side: Side
     made: tuple[int, ...] = ()
 
     def creatable(self, pos: Position) -> list[Hex]:
         """Return the depots where a wagon may be made (R9.3)."""
         depots = supply.working_depots(pos, self.side)
-        able = ("creatable", self.side, self.made)
-        return pos.lasting.get_or_compute(
-            able, lambda: [here for here in depots if not self._why_not_create(pos, here)]
-        )
+        key = "creatable", self.side, self.made
+        return pos.lasting.get_or_compute(key, lambda: [here for here in depots if not self._why_not_create(pos, here)])
 
     def _why_not_create(self, pos: Position, here: Hex) -> Refusal | None:
         depot = pos.depots.get(here)
@@ -132,10 +131,8 @@ class SupplyStep(
     def builders(self, pos: Position) -> list[LeaderId]:
         """Return the wagons that may become depots (R9.1)."""
         wagons = [n for n in pos.data.wagons_of[self.side] if n in pos.units]
-        able = ("builders", self.side)
-        return pos.known.get_or_compute(
-            able, lambda: [number for number in wagons if not self._why_not_build(pos, number)]
-        )
+        key = "builders", self.side
+        return pos.known.get_or_compute(key, lambda: [n for n in wagons if not self._why_not_build(pos, n)])
 
     def _why_not_build(self, pos: Position, number: LeaderId) -> Refusal | None:
         unit = pos.units.get(number)
@@ -193,10 +190,8 @@ class SupplyStep(
             bar = partial(self._why_not_build, pos)
             return Build(as_leader((yield Slot("wagon", self.builders(pos), lambda t: bar(as_leader(t)) or _no(t)))))
         if kind == "remove":
-            here = yield Slot(
-                "hex", self.removable(pos), lambda t: Refusal("R9.1", "you have no depot there", (), int(t))
-            )
-            return Remove(as_hex(here))
+            none = partial(Refusal, "R9.1", "you have no depot there", ())
+            return Remove(as_hex((yield Slot("hex", self.removable(pos), lambda token: none(int(token))))))
         if kind == "done":
             return Done()
         able = self.loads(pos)
@@ -206,8 +201,7 @@ class SupplyStep(
         unit = pos.units[leader]
         most = min(pos.units[wagon].sp, supply.load_limit(pos, unit) - unit.sp)
         much = Refusal("R9.5", "at most {} SP", (most,), unit.hex)
-        points = yield Slot("points", range(1, most + 1), lambda token: much, canon=(most,))
-        return Load(leader, wagon, int(points))
+        return Load(leader, wagon, int((yield Slot("points", range(1, most + 1), lambda token: much, canon=(most,)))))
 
     def _no_kind(self, pos: Position, token: Token) -> Refusal:
         """Return the reason: that against the first depot or wagon."""
@@ -234,8 +228,7 @@ class SupplyStep(
     def _why_not_load(self, pos: Position, number: LeaderId) -> Refusal:
         unit = pos.units.get(number)
         if unit is not None and pos.side(number) == self.side and unit.sp >= supply.load_limit(pos, unit):
-            name = pos.leader(number).name
-            return Refusal("R9.5", "{} cannot carry more SP", (name,), unit.hex)
+            return Refusal("R9.5", "{} cannot carry more SP", (pos.leader(number).name,), unit.hex)
         return Refusal("R9.5", "you have no wagon with SP in his hex")
 
     def answer(self, draft: Draft, actor: Side, action: SupplyAction) -> None:
@@ -283,17 +276,13 @@ def places(pos: Position, side: Side) -> list[Place]:
     return sorted({(unit.hex, unit.inside) for n, unit in pos.units.items() if unit.tp and sides[n] == side})
 
 
-def units_fed(pos: Position, here: Hex, side: Side, inside: bool) -> list[Unit]:
-    return [unit for unit in force_at(pos, here, side, inside) if unit.tp]
-
-
 def units_to_feed(pos: Position, side: Side, place: Place) -> list[Unit]:
     """Return the leaders of a force who must be fed in step H (R9.7, V3.5, R9.9)."""
     here, inside = place
     is_shut = inside and is_besieged(pos, here, side)
     if not is_overcrowded(pos, here, side) if is_shut else is_near(pos, here, side, inside):
         return []
-    units = units_fed(pos, here, side, inside)
+    units = troops_at(pos, here, side, inside)
     if is_shut:
         return units
     return [unit for unit in units if not unit.left and unit.fodder != PAID] if pos.options.einhorn else units
@@ -310,15 +299,13 @@ def sp_due(pos: Position, side: Side, place: Place, eating: Sequence[Unit]) -> i
 def payers(pos: Position, side: Side, place: Place) -> list[Unit]:
     """Return the units that pay for a force: its leaders, and the wagons of the hex."""
     here, inside = place
-    units = force_at(pos, here, side, inside)
     wagons = [wagon for wagon in wagons_at(pos, here, side) if not wagon.tp]
-    return [*units, *wagons]
+    return [*force_at(pos, here, side, inside), *wagons]
 
 
-class SupplyCheck(Decision, rule="R9.7", name="Supply check", veiled={"done": (), "unfed": ()}):
+class SupplyCheck(SideDecision, rule="R9.7", name="Supply check", veiled={"done": (), "unfed": ()}):
     """Step H of one side: each force pays or is out of supply; then hunger takes effect."""
 
-    side: Side
     done: tuple[tuple[Hex, bool], ...] = ()
     unfed: tuple[int, ...] = ()
 
@@ -339,14 +326,13 @@ class SupplyCheck(Decision, rule="R9.7", name="Supply check", veiled={"done": ()
 
 
 class Feeding(
-    Decision[Feed | Starve],
+    SideDecision[Feed | Starve],
     rule="R9.7",
     variant="V3.5",
     name="Feeding a force",
     neutral=None,
     veiled={"hex": NOWHERE, "inside": False, "due": 0},
 ):
-    side: Side
     hex: Hex
     inside: bool
     due: int
@@ -402,13 +388,13 @@ def count_hunger(draft: Draft, side: Side, unfed: Sequence[int]) -> None:
                 draft.change(number, hunger=hunger)
     if not draft.options.einhorn:  # 5 % of the TP of a force, 10 % from the third turn in a row (R9.7)
         for here, inside in reversed(places(draft, side)):
-            if starving := [unit for unit in units_fed(draft, here, side, inside) if unit.number in unfed]:
+            if starving := [unit for unit in troops_at(draft, here, side, inside) if unit.number in unfed]:
                 percent = HEAVY_TOLL if max(unit.hunger for unit in starving) >= LONG else TOLL
                 push_toll(draft, side, starving, percent, by="R9.7")
         return
     rolls = []
     for here, inside in places(draft, side):
-        force = units_fed(draft, here, side, inside)
+        force = troops_at(draft, here, side, inside)
         rollers = [unit for unit in force if unit.number in unfed or unit.hunger >= TWICE]
         if rollers:
             rolls.append(AttritionRoll(side, tuple(unit.number for unit in rollers)))
@@ -427,10 +413,9 @@ def push_toll(draft: Draft, side: Side, force: Sequence[Unit], percent: int, *, 
         draft.push(Toll(side, tuple(unit.number for unit in force), points, by))
 
 
-class AttritionRoll(DieRoll, rule="V3.5t", name="Attrition"):
+class AttritionRoll(SideRoll, rule="V3.5t", name="Attrition"):
     """A force rolls for attrition; +1 for each turn in a row in which it has rolled before (V3.5)."""
 
-    side: Side
     leaders: tuple[LeaderId, ...]
 
     def mask_for(self, pos: Position, viewer: ViewerId) -> Self:
@@ -438,25 +423,18 @@ class AttritionRoll(DieRoll, rule="V3.5t", name="Attrition"):
         if viewer == self.side:
             return self
         unit = pos.units[self.leaders[0]]
-        chief = commander(pos, force_at(pos, unit.hex, self.side, unit.inside))
-        return msgspec.structs.replace(self, leaders=(chief,))
+        force = force_at(pos, unit.hex, self.side, unit.inside)
+        return msgspec.structs.replace(self, leaders=(commander(pos, force),))
 
     def rolled(self, draft: Draft, die: int) -> None:
         """Take the percentage of the table; a merged force uses its largest number of turns (V3.5t)."""
         give_away(draft, self.side)  # how long it has hungered
-        units = [draft.units[number] for number in self.leaders]
-        earlier = max(unit.rolls for unit in units)
-        percent = attrition_percent(draft, die + earlier)
+        earlier = max(draft.units[number].rolls for number in self.leaders)
+        percent = percent_at(draft.data.attrition, die + earlier, 1)
         draft.emit(AttritionRolled(side=self.side, units=self.leaders, die=die, earlier=earlier, percent=percent))
         for number in self.leaders:
             draft.change(number, rolls=earlier + 1)
         push_toll(draft, self.side, [draft.units[number] for number in self.leaders], percent, by="V3.5t")
-
-
-def attrition_percent(pos: Position, result: int) -> int:
-    """Return the percentage of the table (V3.5t)."""
-    table = pos.data.attrition
-    return table[max(1, min(len(table), result)) - 1]
 
 
 class WinterToll(Decision, rule="R17.6", name="Winter attrition"):
@@ -471,15 +449,13 @@ class WinterToll(Decision, rule="R17.6", name="Winter attrition"):
             return
         for side in reversed(SIDES):
             for here, inside in reversed(places(draft, side)):
-                sheltered = inside or is_friendly(draft, here, side) or depot_range(draft, side) >> here & 1
-                if not sheltered:
-                    push_toll(draft, side, units_fed(draft, here, side, False), TOLL, by=self.RULE)
+                if not (inside or is_friendly(draft, here, side) or depot_range(draft, side) >> here & 1):
+                    push_toll(draft, side, troops_at(draft, here, side, False), TOLL, by=self.RULE)
 
 
-class Toll(Decision[Lose], rule="V6.1", name="Losses", neutral=None):
+class Toll(SideDecision[Lose], rule="V6.1", name="Losses", neutral=None):
     """Leaders lose TP by the rule `by`; the owner spreads them (R9.7, V3.5, R17.6, V6.1)."""
 
-    side: Side
     leaders: tuple[LeaderId, ...]
     points: int
     by: str = "V3.5"
@@ -509,8 +485,7 @@ class Toll(Decision[Lose], rule="V6.1", name="Losses", neutral=None):
 
     def step(self, draft: Draft) -> None:
         draft.pop()
-        accounts = self._accounts(draft)
-        self._take(draft, default_split(self.splits(draft), accounts, self.points))
+        self._take(draft, default_split(self.splits(draft), self._accounts(draft), self.points))
 
     def script(self, pos: Position, actor: Side) -> Script[Lose]:
         rule = "V6.1" if pos.options.einhorn else "R9.7"

@@ -11,7 +11,7 @@ from leuthen.engine.decision import Done
 from leuthen.engine.ruleset import OTHER, ActorId, Side
 from leuthen.rulesets.campaigns.model import forces
 from leuthen.rulesets.campaigns.model.actions import Besiege, Leave
-from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
+from leuthen.rulesets.campaigns.model.decisions import SideDecision, SideRoll
 from leuthen.rulesets.campaigns.model.events import BreachRolled, Modifiers, PlaceFell, SurrenderRolled, nonzero
 from leuthen.rulesets.campaigns.model.pieces import Siege, Unit
 from leuthen.rulesets.campaigns.model.state import Draft, Position, give_away
@@ -32,10 +32,8 @@ RELIEF_HEXES: Final = 3
 
 def besiegers(pos: Position, here: Hex, side: Side) -> list[Unit]:
     """Return the units that besiege a place (R11.1); in the variant those there since the turn began (V5)."""
-    units = [unit for unit in forces.force_at(pos, here, side, False) if unit.tp]
-    if not pos.options.einhorn:
-        return units
-    return [unit for unit in units if unit.start == here and not unit.left]
+    units = forces.troops_at(pos, here, side, False)
+    return [unit for unit in units if unit.start == here and not unit.left] if pos.options.einhorn else units
 
 
 def why_not_besiege(pos: Position, here: Hex, side: Side) -> Refusal | None:
@@ -54,10 +52,11 @@ def why_not_besiege(pos: Position, here: Hex, side: Side) -> Refusal | None:
     return None
 
 
-class SiegeStep(Decision[Besiege | Done], rule="R11.1", name="Siege", prompt="Sieges: roll for one", neutral=Done()):
+class SiegeStep(
+    SideDecision[Besiege | Done], rule="R11.1", name="Siege", prompt="Sieges: roll for one", neutral=Done()
+):
     """Step G: each side rolls for its sieges (R11.1)."""
 
-    side: Side
     rolled: tuple[Hex, ...] = ()
 
     def open(self, pos: Position) -> list[Hex]:
@@ -89,11 +88,9 @@ class SiegeStep(Decision[Besiege | Done], rule="R11.1", name="Siege", prompt="Si
                 draft.set_siege(here, Siege(0, max(0, old.breaches - 1), shut))
 
     def script(self, pos: Position, actor: Side) -> Script[Besiege | Done]:
-        kind = yield Slot("do", ("done", "besiege"), lambda token: Refusal("R3.0", "this is step G, siege"))
-        if kind == "done":
+        if (yield Slot("do", ("done", "besiege"), lambda token: Refusal("R3.0", "this is step G, siege"))) == "done":
             return Done()
-        here = yield Slot("hex", self.open(pos), lambda token: self._refuse(pos, token))
-        return Besiege(as_hex(here))
+        return Besiege(as_hex((yield Slot("hex", self.open(pos), lambda token: self._refuse(pos, token)))))
 
     def _refuse(self, pos: Position, token: Token) -> Refusal:
         if token in self.rolled:
@@ -154,10 +151,9 @@ def surrender_number(pos: Position, here: Hex, breaches: int) -> int:
     return pos.data.surrender[pos.data.strongholds[here].kind][breaches - 1]
 
 
-class SiegeRoll(DieRoll):
+class SiegeRoll(SideRoll):
     """A die of a siege, dropped when the besiegers or the besieged have gone."""
 
-    side: Side
     hex: Hex
 
     def after_removal(self, pos: Position) -> Self | None:
@@ -206,9 +202,8 @@ class SurrenderRoll(SiegeRoll, rule="R11.4", name="Surrender roll"):
 
 def fall(draft: Draft, here: Hex, side: Side) -> None:
     """Make all TP inside prisoners, capture the leaders, and change the owner (R11.6)."""
-    tp = draft.garrisons.get(here, EMPTY)
     inside = [unit for unit in forces.units_at(draft, here, OTHER[side]) if unit.inside]
-    tp += sum(unit.tp for unit in inside)
+    tp = draft.garrisons.get(here, EMPTY) + forces.tp_by_nation(inside)
     leaders, first = tuple(unit.number for unit in inside if not draft.data.is_wagon(unit.number)), seniors(draft)
     for number in leaders:
         capture(draft, number, was_senior=number in first)
@@ -226,17 +221,16 @@ def fall(draft: Draft, here: Hex, side: Side) -> None:
         draft.push(LoneRoll(OTHER[side], number))
 
 
-class Occupying(Decision[Leave | Done], rule="R11.6", name="Garrison for a fallen place", neutral=Done()):
+class Occupying(SideDecision[Leave | Done], rule="R11.6", name="Garrison for a fallen place", neutral=Done()):
     """The besieger may put a garrison into the fallen place (R11.6, R10.4)."""
 
-    side: Side
     hex: Hex
 
     def after_removal(self, pos: Position) -> Self | None:
         return self if pos.owners.get(self.hex) == self.side else None
 
     def givers(self, pos: Position) -> dict[LeaderId, list[int]]:
-        units = [unit for unit in forces.force_at(pos, self.hex, self.side, False) if unit.tp]
+        units = forces.troops_at(pos, self.hex, self.side, False)
         return hex_actions.givers(pos, self.side, units) if units else {}
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
@@ -247,8 +241,7 @@ class Occupying(Decision[Leave | Done], rule="R11.6", name="Garrison for a falle
 
     def script(self, pos: Position, actor: Side) -> Script[Leave | Done]:
         kinds = ("done", "leave") if self.givers(pos) else ("done",)
-        kind = yield Slot("do", kinds, lambda token: Refusal("R11.6", "leave TP there or choose done"))
-        if kind == "done":
+        if (yield Slot("do", kinds, lambda token: Refusal("R11.6", "leave TP there or choose done"))) == "done":
             return Done()
         return (yield from hex_actions.exchange_script(pos, self.givers(pos), Leave))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Self
 
 from leuthen.engine.ruleset import Side
-from leuthen.rulesets.campaigns.model.decisions import Decision, DiceRoll, DieRoll
+from leuthen.rulesets.campaigns.model.decisions import Decision, DiceRoll, SideRoll
 from leuthen.rulesets.campaigns.model.events import Recovered
 from leuthen.rulesets.campaigns.model.forces import by_seniority, commander, force_at
 from leuthen.rulesets.campaigns.model.state import Draft, Position, give_away
@@ -54,10 +54,9 @@ def chief(pos: Position, here: Hex, side: Side, inside: bool) -> LeaderId:
     return number if number >= 0 else by_seniority(pos, [unit.number for unit in force])[0]
 
 
-class TroopRoll(DiceRoll, rule="R13.3", variant="V8.1", name="Recovery of troops"):
+class TroopRoll(SideRoll, DiceRoll, rule="R13.3", variant="V8.1", name="Recovery of troops"):
     """A leader's troops recover if two dice are not above his morale (R13.3, V8.1)."""
 
-    side: Side
     leader: LeaderId
 
     def rolled(self, draft: Draft, die: int) -> None:
@@ -67,10 +66,9 @@ class TroopRoll(DiceRoll, rule="R13.3", variant="V8.1", name="Recovery of troops
             draft.change(self.leader, shaken=0)
 
 
-class ForceRoll(DieRoll, rule="V8.2", name="Recovery of leader morale"):
+class ForceRoll(SideRoll, rule="V8.2", name="Recovery of leader morale"):
     """A commander's roll for the leader morale of his force (V8.2)."""
 
-    side: Side
     hex: Hex
     inside: bool
     leader: LeaderId

@@ -11,7 +11,7 @@ from leuthen.engine.decision import Done
 from leuthen.engine.memo import memoized
 from leuthen.engine.ruleset import OTHER, SIDES, ActorId, Side
 from leuthen.rulesets.campaigns.model.actions import Agree, Claim, Name, Propose, Ransom, Refuse, Transfer
-from leuthen.rulesets.campaigns.model.decisions import Decision
+from leuthen.rulesets.campaigns.model.decisions import Decision, SideDecision
 from leuthen.rulesets.campaigns.model.events import Arranged, PrisonersFreed, Proposed
 from leuthen.rulesets.campaigns.model.forces import by_seniority, force_at, nations_in
 from leuthen.rulesets.campaigns.model.pieces import COMING, Coming
@@ -20,7 +20,7 @@ from leuthen.rulesets.campaigns.rules.r02_leaders import why_not_gain
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import largest_remainder
 from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, LeaderId, as_leader, bag, of, total
 
-WAIT: Final = 2  # turns until freed men arrive (V7.3)
+WAIT: Final = 2  # turns until the freed arrive (V7.3); in the base game they do in step C of this turn (R14.2)
 RANSOM: Final = 5  # prisoners for a leader (R14.3)
 
 
@@ -67,12 +67,10 @@ class Proposing(
         return (0,)
 
     def script(self, pos: Position, actor: Side) -> Script[Propose | Done]:
-        kind = yield Slot("do", ("done", "propose"), lambda token: Refusal("R14.2", "choose propose or done"))
-        if kind == "done":
+        if (yield Slot("do", ("done", "propose"), lambda token: Refusal("R14.2", "choose propose or done"))) == "done":
             return Done()
-        refuse = Refusal("R14.2", "at most {} can be exchanged", (self.most,))
-        points = yield Slot("points", range(1, self.most + 1), lambda token: refuse, canon=(self.most,))
-        return Propose(int(points))
+        much = Refusal("R14.2", "at most {} can be exchanged", (self.most,))
+        return Propose(int((yield Slot("points", range(1, self.most + 1), lambda token: much, canon=(self.most,)))))
 
     def answer(self, draft: Draft, actor: Side, action: Propose | Done) -> None:
         draft.pop()
@@ -81,10 +79,9 @@ class Proposing(
             draft.push(Consenting(1, action.points))
 
 
-class Consenting(Decision[Agree | Refuse], rule="R14.2", name="Consent", neutral=Refuse()):
+class Consenting(SideDecision[Agree | Refuse], rule="R14.2", name="Consent", neutral=Refuse()):
     """The other side agrees to an exchange or a ransom, or refuses (R14.2, R14.3)."""
 
-    side: Side
     points: int
     leader: LeaderId = NO_LEADER
 
@@ -120,13 +117,8 @@ class Consenting(Decision[Agree | Refuse], rule="R14.2", name="Consent", neutral
         return f"Exchange of {self.points} prisoners: agree or refuse"
 
 
-def freed_due(pos: Position) -> int:
-    """Return the turn on which the freed arrive (V7.3); in the base game step C of this turn (R14.2)."""
-    return pos.clock + (WAIT if pos.options.einhorn else 0)
-
-
 class Naming(
-    Decision[Name],
+    SideDecision[Name],
     rule="R14.2",
     variant="V7.2",
     name="Men to be freed",
@@ -135,7 +127,6 @@ class Naming(
 ):
     """A side names its men to be freed, by nation (R14.2, V7.2)."""
 
-    side: Side
     points: int
 
     def _held_prisoners(self, pos: Position) -> Bag:
@@ -148,8 +139,7 @@ class Naming(
     def step(self, draft: Draft) -> None:
         held = self._held_prisoners(draft)
         nations = nations_in(held)
-        points = min(self.points, total(held))
-        shares = largest_remainder([of(held, nation) for nation in nations], points)
+        shares = largest_remainder([of(held, nation) for nation in nations], min(self.points, total(held)))
         self._free(draft, sum(bag(n, share) for n, share in zip(nations, shares, strict=True)))
 
     def script(self, pos: Position, actor: Side) -> Script[Name]:
@@ -171,9 +161,8 @@ class Naming(
     def _free(self, draft: Draft, tp: int) -> None:
         draft.pop()
         draft.prisoners = with_side_value(draft.prisoners, OTHER[self.side], draft.prisoners[OTHER[self.side]] - tp)
-        due = freed_due(draft)
-        coming = tuple(Coming(due, nation, of(tp, nation)) for nation in nations_in(tp))
-        draft.coming = (*draft.coming, *coming)
+        due = draft.clock + WAIT * draft.options.einhorn
+        draft.coming = (*draft.coming, *(Coming(due, nation, of(tp, nation)) for nation in nations_in(tp)))
         if tp:
             draft.emit(PrisonersFreed(side=self.side, tp=tp, due=due, by=self.rule(draft)))
 
@@ -184,13 +173,13 @@ def free_leader(draft: Draft, leader: LeaderId) -> None:
     held = tuple(captive for captive in draft.captives[OTHER[side]] if captive.leader != leader)
     draft.captives = with_side_value(draft.captives, OTHER[side], held)
     draft.set_roster(leader, COMING)
-    due = freed_due(draft)
+    due = draft.clock + WAIT * draft.options.einhorn
     draft.coming = (*draft.coming, Coming(due, draft.leader(leader).nation, 0, leader))
     draft.emit(PrisonersFreed(side=side, tp=EMPTY, leaders=(leader,), due=due, by="R14.3"))
 
 
 class LeaderClaim(
-    Decision[Claim],
+    SideDecision[Claim],
     rule="R14.3",
     name="Leaders to be freed",
     prompt="{0.count} of your leaders return: claim one",
@@ -198,7 +187,6 @@ class LeaderClaim(
 ):
     """Leaders are exchanged one for one, as many as possible; the owner names them (R14.3)."""
 
-    side: Side
     count: int
 
     def _held_prisoners(self, pos: Position) -> list[LeaderId]:
@@ -225,7 +213,7 @@ class LeaderClaim(
 
 
 class Ransoming(
-    Decision[Ransom | Done],
+    SideDecision[Ransom | Done],
     rule="R14.3",
     name="Ransom",
     prompt=f"Ransom a leader for {RANSOM} prisoners",
@@ -233,7 +221,6 @@ class Ransoming(
 ):
     """A side may offer five prisoners for a captured leader (R14.3); once for each leader in a turn."""
 
-    side: Side
     asked: tuple[int, ...] = ()
 
     def open(self, pos: Position) -> list[LeaderId]:
@@ -245,8 +232,7 @@ class Ransoming(
         return (self.side,) if self.open(pos) else ()
 
     def script(self, pos: Position, actor: Side) -> Script[Ransom | Done]:
-        kind = yield Slot("do", ("done", "ransom"), lambda token: Refusal("R14.3", "choose ransom or done"))
-        if kind == "done":
+        if (yield Slot("do", ("done", "ransom"), lambda token: Refusal("R14.3", "choose ransom or done"))) == "done":
             return Done()
         refuse = Refusal("R14.3", "the enemy does not hold him or has already refused")
         return Ransom(as_leader((yield Slot("leader", self.open(pos), lambda token: refuse))))
@@ -291,8 +277,7 @@ def script(pos: Position, able: dict[LeaderId, list[LeaderId]]) -> Script[Transf
     giver = as_leader((yield Slot("giver", sorted(able), lambda token: refuse)))
     taker = as_leader((yield Slot("taker", able[giver], lambda token: refuse)))
     most = most_joining(pos, giver, taker)
-    points = yield Slot("points", range(1, most + 1), lambda token: refuse, canon=(most,))
-    return Transfer(giver, taker, int(points))
+    return Transfer(giver, taker, int((yield Slot("points", range(1, most + 1), lambda token: refuse, canon=(most,)))))
 
 
 def join_leader(draft: Draft, action: Transfer) -> None:

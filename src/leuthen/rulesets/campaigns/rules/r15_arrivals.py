@@ -60,8 +60,7 @@ class Placing(Decision[Assign], name="Arrivals", neutral=None):
         """End the placing; TP without a place wait (V7.3, R18.4)."""
         draft.pop()
         if self.points:
-            waiting = Coming(draft.clock + 1, self.nation, self.points, freed=self.IS_FREED)
-            draft.coming = (*draft.coming, waiting)
+            draft.coming += (Coming(draft.clock + 1, self.nation, self.points, freed=self.IS_FREED),)
 
     def script(self, pos: Position, actor: Side) -> Script[Assign]:
         rule, homes = self.rule(pos), open_homes(pos, self.nation)
@@ -79,18 +78,13 @@ class Placing(Decision[Assign], name="Arrivals", neutral=None):
         most = self.most(pos, leader)
         values = (self.points,) if self.IN_ONE and most == self.points else range(1, most + 1)
         much = Refusal("V2.2" if most < self.points else rule, "at most {} TP", (most,), here)
-        points = yield Slot("points", values, lambda t: much, canon=(values[-1],))
-        return Assign(self.nation, int(points), here, leader)
+        points = int((yield Slot("points", values, lambda t: much, canon=(values[-1],))))
+        return Assign(self.nation, points, here, leader)
 
     def takers(self, pos: Position, here: Hex) -> list[int]:
         """Return the garrison (-1) and the leaders of the nation in the hex (V2.2)."""
-        side = SIDE_OF[self.nation]
-        own = [
-            unit.number
-            for unit in units_at(pos, here, side)
-            if pos.leader(unit.number).nation == self.nation and not pos.data.is_wagon(unit.number)
-        ]
-        return [STOP, *(number for number in own if self.most(pos, number))]
+        there = [unit.number for unit in units_at(pos, here, SIDE_OF[self.nation])]
+        return [STOP, *(n for n in there if n in pos.data.generals[self.nation] and self.most(pos, n))]
 
     def most(self, pos: Position, leader: LeaderId) -> int:
         """Return the TP that a leader may get: freed men do not make a force larger than the senior's (V2.2)."""
@@ -110,7 +104,7 @@ class Placing(Decision[Assign], name="Arrivals", neutral=None):
             if self.IS_FREED and draft.options.einhorn:
                 draft.set_freed(action.hex, draft.freed.get(action.hex, EMPTY) + part)
         draft.swap(msgspec.structs.replace(self, points=self.points - action.points))
-        here, leader, points, by = action.hex, action.leader, action.points, self.rule(draft)
+        points, here, leader, by = action.points, action.hex, action.leader, self.rule(draft)
         draft.emit(TpPlaced(side=side, nation=self.nation, points=points, hex=here, leader=leader, by=by))
 
     def prompt(self, pos: Position, actor: Side) -> str:
@@ -146,13 +140,11 @@ class Appearing(Decision[Appear], rule="R14.3", name="A leader returns", neutral
         return self if pos.status[pos.leader(self.leader).nation] == AT_WAR else None
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
-        nation = pos.leader(self.leader).nation
-        return (SIDE_OF[nation],) if open_homes(pos, nation) else ()
+        return (pos.side(self.leader),) if open_homes(pos, pos.leader(self.leader).nation) else ()
 
     def step(self, draft: Draft) -> None:
         draft.pop()
-        nation = draft.leader(self.leader).nation
-        draft.coming = (*draft.coming, Coming(draft.clock + 1, nation, 0, self.leader))
+        draft.coming += (Coming(draft.clock + 1, draft.leader(self.leader).nation, 0, self.leader),)
 
     def script(self, pos: Position, actor: Side) -> Script[Appear]:
         yield Slot("do", ("appear",), lambda token: Refusal("R14.3", "place the new leader first"))
@@ -226,8 +218,7 @@ def recruits_due(pos: Position, nation: PowerId) -> int:
     """
     if not is_campaign(pos) or pos.turn not in RECRUITING:
         return 0
-    began = pos.clock - pos.turn + 1
-    if pos.status[nation] != AT_WAR or nation in pos.conquered or pos.joined[nation] >= began:
+    if pos.status[nation] != AT_WAR or nation in pos.conquered or pos.joined[nation] > pos.clock - pos.turn:
         return 0
     points = pos.data.yearly.get((pos.year, nation), 0)
     return points - points // 2 if pos.turn == RECRUITING[0] else points // 2
@@ -360,10 +351,9 @@ def remove_leader(draft: Draft, number: LeaderId, by: str = "") -> None:
 
 def heirs_of(pos: Position, number: LeaderId) -> list[LeaderId]:
     """Return the leaders of his nation in a leader's force, from the highest Sr down (R2.5)."""
-    unit, nation = pos.units[number], pos.leader(number).nation
+    unit, own = pos.units[number], pos.data.generals[pos.leader(number).nation]
     force = [one.number for one in force_at(pos, unit.hex, pos.side(number), unit.inside) if one.number != number]
-    own = [n for n in force if pos.leader(n).nation == nation and not pos.data.is_wagon(n)]
-    return by_seniority(pos, own)
+    return by_seniority(pos, [n for n in force if n in own])
 
 
 def can_leave(pos: Position, number: LeaderId) -> bool:
@@ -399,7 +389,7 @@ class ReplacementRoll(DieRoll, rule="R15.1", name="Replacements"):
 
     def rolled(self, draft: Draft, die: int) -> None:
         """-1 for each third of its homes that is lost; its limit holds for the year."""
-        homes = draft.data.homes(self.nation)
+        homes = draft.data.homes[self.nation]
         lost = sum(draft.owners[here] == OTHER[SIDE_OF[self.nation]] for here in homes)
         result = die - (THIRD * lost // len(homes) if homes else 0)
         table = draft.data.replacements[self.nation]

@@ -21,7 +21,7 @@ LEVELS: Final = ((5, "draw"), (15, "marginal"), (30, "substantial"))  # highest 
 
 def is_area_controlled(pos: Position, area: int, side: Side) -> bool:
     """Return whether a side controls all places of an area (R16.1)."""
-    return all(pos.owners[here] == side for here in pos.data.places_of(area))
+    return all(pos.owners[here] == side for here in pos.data.places_of[area])
 
 
 def place_points(pos: Position, side: Side) -> int:
@@ -33,12 +33,11 @@ def place_points(pos: Position, side: Side) -> int:
             for here, place in pos.data.strongholds.items()
             if _is_foreign(place.nation, side) and pos.owners[here] == side
         )
-        areas = sum(
+        return places + sum(
             area.points
             for number, area in enumerate(pos.data.areas)
             if _is_foreign(area.nation, side) and is_area_controlled(pos, number, side)
         )
-        return places + areas
 
     return memo_of(pos.data, "place points").get_or_compute((side, tuple(pos.owners.values())), count)
 

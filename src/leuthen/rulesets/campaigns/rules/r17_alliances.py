@@ -122,7 +122,7 @@ def enter_war(draft: Draft, nation: PowerId) -> None:
     """
     draft.set_status(nation, AT_WAR)
     men = 0
-    for here in draft.data.homes(nation):
+    for here in draft.data.homes[nation]:
         if draft.owners[here] == NOBODY:
             draft.set_owner(here, data.SIDE_OF[nation])
         place = draft.data.strongholds[here]
@@ -258,7 +258,7 @@ class ConquestCheck(Decision, rule="R17.7", name="Conquest"):
         if not is_campaign(draft):
             return
         for nation in data.ALL_NATIONS:
-            strong = [h for h in draft.data.homes(nation) if draft.data.strongholds[h].kind != data.CITY]
+            strong = [h for h in draft.data.homes[nation] if draft.data.strongholds[h].kind != data.CITY]
             lost = strong and all(draft.owners[here] == OTHER[data.SIDE_OF[nation]] for here in strong)
             if lost and draft.status[nation] == AT_WAR and nation not in draft.conquered:
                 conquer(draft, nation)
@@ -281,5 +281,4 @@ def conquer(draft: Draft, nation: PowerId) -> None:
     draft.add_dead(bag(nation, sum(shares)))
     prune_decisions(draft)
     if nation in (data.PRUSSIA, data.AUSTRIA):
-        winner = OTHER[data.SIDE_OF[nation]]
-        draft.outcome = Outcome(winner, "conquest", "R17.7", draft.year)
+        draft.outcome = Outcome(OTHER[data.SIDE_OF[nation]], "conquest", "R17.7", draft.year)

@@ -17,9 +17,9 @@ from leuthen.rulesets.campaigns.model import actions as do
 from leuthen.rulesets.campaigns.model import forces
 from leuthen.rulesets.campaigns.model.actions import Quarter
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, COALITION, NATIONS, PRUSSIAN, SIDE_OF
-from leuthen.rulesets.campaigns.model.decisions import Decision
+from leuthen.rulesets.campaigns.model.decisions import Decision, SideDecision
 from leuthen.rulesets.campaigns.model.events import AllRecovered, Arranged, DepotChanged, LeaderCame, Quartered
-from leuthen.rulesets.campaigns.model.forces import is_friendly, limit
+from leuthen.rulesets.campaigns.model.forces import is_friendly
 from leuthen.rulesets.campaigns.model.pieces import AT_WAR, UNUSED, Depot
 from leuthen.rulesets.campaigns.model.state import Draft, Position, forget, give_away
 from leuthen.rulesets.campaigns.rules.r02_leaders import is_bound, leaders_of, place_leader, why_not_part, why_not_shift
@@ -29,7 +29,7 @@ from leuthen.rulesets.campaigns.rules.r09_supply import load_limit
 from leuthen.rulesets.campaigns.rules.r15_arrivals import LEAVERS, ReplacementRoll, can_leave, remove_leader
 from leuthen.rulesets.campaigns.rules.r18_setup import give_wagons
 from leuthen.wargame.board import Hex, as_hex, bit, hex_name, hexes_of, stack_key
-from leuthen.wargame.strength import EMPTY, LeaderId, PowerId, as_leader, bag, of
+from leuthen.wargame.strength import EMPTY, NO_LEADER, LeaderId, PowerId, as_leader, bag, of
 
 BROUGHT: Final = 2  # unused leaders for each nation (R17.8)
 
@@ -67,9 +67,9 @@ class Council(Decision[do.CouncilAction], rule="R17.8", name="Winter council", n
         return _holders(pos, self.nation)
 
     def room(self, pos: Position, taker: int) -> int:
-        if taker >= do.GARRISON:
-            return garrison_room(pos, Hex(taker - do.GARRISON))
-        return max(0, limit(pos, LeaderId(taker)) - pos.units[LeaderId(taker)].strength)
+        return (
+            forces.room(pos, LeaderId(taker)) if taker < do.GARRISON else garrison_room(pos, Hex(taker - do.GARRISON))
+        )
 
     def takers(self, pos: Position, giver: int) -> list[int]:
         return [taker for taker in self.holders(pos) if self._why_not(pos, giver, taker, 1) is None]
@@ -87,8 +87,7 @@ class Council(Decision[do.CouncilAction], rule="R17.8", name="Winter council", n
             return Refusal("R17.8", "each may receive TP only once")
         if giver in self.moved:
             return Refusal("R17.8", "a unit that has received TP cannot give any")
-        if points > min(held[giver], self.room(pos, taker)):
-            most = min(held[giver], self.room(pos, taker))
+        if points > (most := min(held[giver], self.room(pos, taker))):
             return Refusal("R17.8", "at most {} TP can pass", (most,))
         if not is_bound(pos, self.nation):
             return None
@@ -121,10 +120,7 @@ class Council(Decision[do.CouncilAction], rule="R17.8", name="Winter council", n
     def unused(self, pos: Position) -> list[LeaderId]:
         if self.brought >= BROUGHT or self.nation in pos.conquered:
             return []
-        return [
-            n for n in pos.data.leader_ids[: pos.data.named]
-            if pos.leader(n).nation == self.nation and pos.roster[n] == UNUSED
-        ]  # fmt: skip
+        return [n for n in pos.data.generals[self.nation] if n < pos.data.named and pos.roster[n] == UNUSED]
 
     def dismissable(self, pos: Position) -> list[LeaderId]:
         """Return the leaders who may be removed: another unit must take over their TP (R2.5)."""
@@ -184,25 +180,22 @@ class Council(Decision[do.CouncilAction], rule="R17.8", name="Winter council", n
             if leader.nation != self.nation or pos.roster[action.leader] != UNUSED:
                 return Refusal("R17.8", "{} is not an unused leader of this nation", (leader.name,))
             return Refusal("R17.8", "he comes to a stronghold of yours", (), action.hex)
-        if isinstance(action, do.Dismiss) and self.dismissed:
+        if not isinstance(action, do.Dismiss):
+            return None
+        if self.dismissed:
             return Refusal("R17.8", "a leader has already been dismissed")
-        if isinstance(action, do.Dismiss) and action.leader in leaders_of(pos, self.nation):
-            return Refusal(
-                "R17.8", "no leader or garrison can take over the men of {}", (pos.leader(action.leader).name,)
-            )
-        return None
+        reason = "no leader or garrison can take over the men of {}"
+        known = action.leader in leaders_of(pos, self.nation)
+        return Refusal("R17.8", reason, (pos.leader(action.leader).name,)) if known else None
 
     def answer(self, draft: Draft, actor: Side, action: do.CouncilAction) -> None:
         if isinstance(action, Done):
             draft.pop()
         elif isinstance(action, do.Transfer):
             self._transfer(draft, action)
-        elif isinstance(action, do.Found):
-            draft.set_depot(action.hex, Depot(self.nation))
-            draft.emit(DepotChanged(side=self.side, hex=action.hex, nation=self.nation, what="is set up", by=self.RULE))
-        elif isinstance(action, do.Remove):
-            draft.set_depot(action.hex, None)
-            what = "is removed"
+        elif isinstance(action, do.Found | do.Remove):
+            draft.set_depot(action.hex, Depot(self.nation) if isinstance(action, do.Found) else None)
+            what = "is set up" if isinstance(action, do.Found) else "is removed"
             draft.emit(DepotChanged(side=self.side, hex=action.hex, nation=self.nation, what=what, by=self.RULE))
         elif isinstance(action, do.Bring):
             place_leader(draft, action.leader, action.hex, inside=False)
@@ -260,9 +253,9 @@ class NewYear(Decision, rule="R17.8", name="New year"):
 
     def step(self, draft: Draft) -> None:
         draft.pop()
-        leaver = LEAVERS.get(draft.year)
-        if leaver is not None and draft.data.leader_named(leaver) in draft.units:
-            remove_leader(draft, draft.data.leader_named(leaver), by=self.RULE)
+        leaver = draft.data.leader_named(LEAVERS[draft.year]) if draft.year in LEAVERS else NO_LEADER
+        if leaver in draft.units:
+            remove_leader(draft, leaver, by=self.RULE)
         give_wagons(draft)
         for number, unit in list(draft.units.items()):
             draft.change(number, sp=max(unit.sp, load_limit(draft, draft.units[number])))
@@ -287,10 +280,9 @@ def _quarters(pos: Position, side: Side, here: Hex) -> list[Hex]:
     return [goal for goal in hexes_of(seen & pos.data.places_held) if is_friendly(pos, goal, side)]
 
 
-class Quartering(Decision[Quarter], rule="R17.8", name="Winter quarters"):
+class Quartering(SideDecision[Quarter], rule="R17.8", name="Winter quarters"):
     """Each force of a side goes to a friendly stronghold that it can reach (R17.8)."""
 
-    side: Side
     done: tuple[LeaderId, ...] = ()
 
     def mask_for(self, pos: Position, viewer: ViewerId) -> Self:
@@ -358,17 +350,15 @@ class Quartering(Decision[Quarter], rule="R17.8", name="Winter quarters"):
         """Return a force's goals, in the field (0) or inside (1); V2.2 is ignored if it would leave none."""
         able = {here: self._ways_in(pos, here, place) for here in self.goals(pos, place[0])}
         members = self._members(pos, place)
-        free = {
+        return {
             here: found
             for here, ways in able.items()
             if (found := [way for way in ways if not why_not_part(pos, members, (here, bool(way)))])
-        }
-        return free or able
+        } or able
 
     def _ways_in(self, pos: Position, here: Hex, place: tuple[Hex, bool]) -> list[int]:
         own = sum(pos.units[n].strength for n in self._members(pos, place)) if place == (here, True) else 0
-        able = pos.data.kind_at(here).inside and forces.inside_tp(pos, here, self.side) > own
-        return [0, 1] if able else [0]
+        return [0, 1] if pos.data.kind_at(here).inside and forces.inside_tp(pos, here, self.side) > own else [0]
 
     def _why_not(self, pos: Position, place: tuple[Hex, bool], token: Token, inside: bool = False) -> Refusal:
         if token not in self.goals(pos, place[0]):

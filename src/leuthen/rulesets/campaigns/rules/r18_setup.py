@@ -36,9 +36,7 @@ def blank(data: GameData, scenario: str, options: GameOptions, **values: object)
 
 def home_side(place: Stronghold, status: Sequence[int]) -> OwnerId:
     """Return the first owner of a stronghold: its home nation's side, NOBODY if neutral (R10.2, R17.5)."""
-    if place.nation < 0 or status[place.nation] == NEUTRAL:
-        return NOBODY
-    return SIDE_OF[place.nation]
+    return NOBODY if place.nation < 0 or status[place.nation] == NEUTRAL else SIDE_OF[place.nation]
 
 
 def new_position(data: GameData, scenario: str, options: GameOptions, frames: tuple[Decision, ...]) -> Draft:

@@ -13,7 +13,16 @@ from leuthen.rulesets.campaigns.knowledge import OUTLINE, View, complete_view
 from leuthen.rulesets.campaigns.model import actions as do
 from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.rulesets.campaigns.model.events import Names
-from leuthen.rulesets.campaigns.model.forces import commander, field_tp, force_at, inside_tp, percent_of, strength
+from leuthen.rulesets.campaigns.model.forces import (
+    commander,
+    field_tp,
+    force_at,
+    inside_tp,
+    percent_at,
+    percent_of,
+    strength,
+    troops_at,
+)
 from leuthen.rulesets.campaigns.model.pieces import UNKNOWN, Unit
 from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.rulesets.campaigns.odds import (
@@ -34,7 +43,7 @@ from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
 from leuthen.rulesets.campaigns.rules.r05_walk import is_crossing
 from leuthen.rulesets.campaigns.rules.r06_meeting import Meeting, Rousing
 from leuthen.rulesets.campaigns.rules.r07_reaction import Reacting, ReactionWindow, reaction_range
-from leuthen.rulesets.campaigns.rules.r09_steps import Feeding, attrition_percent, units_to_feed
+from leuthen.rulesets.campaigns.rules.r09_steps import Feeding, units_to_feed
 from leuthen.rulesets.campaigns.rules.r11_siege import besiegers
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Declaring, Leaving
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import current
@@ -144,7 +153,7 @@ def attrition_sheet(pos: Position, units: Sequence[Unit]) -> Odds:
         return Odds(title, "R9.7", (OddsCase(f"{percent} %", (part(f"{loss} TP lost", SURE, loss),)),))
     earlier = max(unit.rolls for unit in units)
     found = attrition_odds(pos, units)
-    rolls = tuple(f"{die}: {attrition_percent(pos, die + earlier)} %" for die in DIE)
+    rolls = tuple(f"{die}: {percent_at(pos.data.attrition, die + earlier, 1)} %" for die in DIE)
     none = sum((chance for value, chance in found if not value), Fraction(0))
     results = tuple(p for p in yes_no_results("no loss", none, "loses TP") if p.chance)
     case = OddsCase("if rolled now", results, (spread_of("TP lost", side, found),), rolls)
@@ -249,7 +258,7 @@ def _reacting(line: OddsLine) -> Unit:
 
 def _attrition(line: OddsLine) -> Odds:
     unit = line.known_unit()
-    force = [u for u in force_at(line.pos, unit.hex, line.pos.side(unit.number), unit.inside) if u.tp]
+    force = troops_at(line.pos, unit.hex, line.pos.side(unit.number), unit.inside)
     if not force:
         raise Invalid(f"{line.pos.leader(unit.number).name} has no TP with him")
     return attrition_sheet(line.pos, force)

@@ -145,7 +145,7 @@ def _nations(data: GameData) -> TableCard:
 
 def _areas(data: GameData) -> TableCard:
     def places(area: int) -> str:
-        return ", ".join(data.strongholds[here].name for here in data.places_of(area))
+        return ", ".join(data.strongholds[here].name for here in data.places_of[area])
 
     rows = (
         (area.name, data.nations[area.nation].name if area.nation != NO_NATION else "–", area.points, places(n))
@@ -273,10 +273,6 @@ def headings(table: Sequence[int], first: int) -> list[str]:
     """Return the headings of a table by modified dice: "1 or less", …, "7 or more"."""
     last = first + len(table) - 1
     return [f"{first} or less", *map(str, range(first + 1, last)), f"{last} or more"]
-
-
-def percent_at(table: Sequence[int], result: int, first: int) -> int:
-    return table[max(0, min(len(table) - 1, result - first))]
 
 
 def percent_spot(ident: str, table: Sequence[int], result: int, first: int) -> Spot:

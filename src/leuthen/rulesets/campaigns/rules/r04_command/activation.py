@@ -11,7 +11,7 @@ from leuthen.engine.choice import Script, Slot, Token
 from leuthen.engine.decision import Done
 from leuthen.engine.ruleset import OTHER, ActorId, Side, ViewerId
 from leuthen.rulesets.campaigns.model.actions import HexAction, Leave, MarchAction, Take, Transfer
-from leuthen.rulesets.campaigns.model.decisions import Decision
+from leuthen.rulesets.campaigns.model.decisions import SideDecision
 from leuthen.rulesets.campaigns.model.events import MarchEnded
 from leuthen.rulesets.campaigns.model.forces import is_friendly, strength, wagons_at
 from leuthen.rulesets.campaigns.model.pieces import Unit
@@ -22,10 +22,9 @@ from leuthen.wargame.board import NOWHERE, Hex, hex_name
 from leuthen.wargame.strength import LeaderId
 
 
-class Activation(Decision, rule="R4.4", name="Activation", leaderless=True):
+class Activation(SideDecision, rule="R4.4", name="Activation", leaderless=True):
     """An activation; at its end the whole group is flipped (R4.4). `fought`: members that have been in a battle."""
 
-    side: Side
     group: tuple[LeaderId, ...]
     fought: tuple[LeaderId, ...] = ()
 
@@ -47,10 +46,9 @@ class Activation(Decision, rule="R4.4", name="Activation", leaderless=True):
         return tuple(n for frame in pos.frames if isinstance(frame, Activation) for n in frame.fought)
 
 
-class OpenMarch(Decision[MarchAction]):
+class OpenMarch(SideDecision[MarchAction]):
     """A march in progress."""
 
-    side: Side
     lead: LeaderId
     group: tuple[LeaderId, ...]
     left: int  # MP
@@ -116,10 +114,9 @@ LAST: Final = (*FIRST, "leave", "take")  # where the enemy stops the march (R4.4
 REACTING: Final = ("absorb",)  # V3.4
 
 
-class Passing(Decision[HexAction | Done], rule="R4.4", name="On the way", neutral=Done()):
+class Passing(SideDecision[HexAction | Done], rule="R4.4", name="On the way", neutral=Done()):
     """A group takes a place, loads or exchanges TP in a hex of its move; `does`: which of these it may (R4.4)."""
 
-    side: Side
     group: tuple[LeaderId, ...]
     does: tuple[str, ...]
 

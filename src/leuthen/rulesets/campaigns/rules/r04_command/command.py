@@ -12,7 +12,7 @@ from leuthen.engine.decision import Done
 from leuthen.engine.memo import memoized
 from leuthen.engine.ruleset import CHANCE, NOBODY, ActorId, Side, as_side
 from leuthen.rulesets.campaigns.model.actions import Chit, March, Sortie
-from leuthen.rulesets.campaigns.model.decisions import Decision
+from leuthen.rulesets.campaigns.model.decisions import Decision, SideDecision
 from leuthen.rulesets.campaigns.model.events import ChitDrawn, WentThrough
 from leuthen.rulesets.campaigns.model.forces import is_besieged, is_friendly, is_held_back, is_occupied, units_at
 from leuthen.rulesets.campaigns.model.pieces import FRESH, Unit
@@ -65,7 +65,7 @@ class Command(Decision[Chit], rule="R4.1", name="Chit"):
         return (CHANCE,) if self.cup else ()
 
     def chits(self) -> list[Chit]:
-        return [_chit(number) for number in self.cup]
+        return [Chit(as_side(number // _BASE), number % _BASE) for number in self.cup]
 
     def chances(self, pos: Position) -> tuple[tuple[Action, Fraction], ...]:
         return tuple((chit, Fraction(1, len(self.cup))) for chit in self.chits())
@@ -83,24 +83,18 @@ class Command(Decision[Chit], rule="R4.1", name="Chit"):
         draft.phasing = NOBODY
 
 
-def _chit(number: int) -> Chit:
-    side, command = divmod(number, _BASE)
-    return Chit(as_side(side), command)
-
-
 MOST_NAMED: Final = 4
 """The most leaders that the question of a chit names."""
 
 
 class Orders(
-    Decision[March | Sortie | Done],
+    SideDecision[March | Sortie | Done],
     rule="R4.2",
     name="Orders",
     neutral=Done(),
 ):
     """The owner of a chit makes activations until he is done (R4.2)."""
 
-    side: Side
     command: int
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
@@ -152,8 +146,7 @@ class Orders(
         companions = yield from ask_companions(pos, leader, companions_of(pos, leader))
         march = start_march(pos, self.side, leader, companions)
         forage = yield from ask_forage(pos, [pos.units[n] for n in march.group], [False, True])
-        path = yield from ask_path(march.walk(pos, forage=forage), least=0)
-        return March(leader, companions, forage, path)
+        return March(leader, companions, forage, (yield from ask_path(march.walk(pos, forage=forage), least=0)))
 
     def _no_kind(self, pos: Position, token: Token, bound: Sequence[LeaderId]) -> Refusal:
         if token == "done" and bound:
@@ -179,8 +172,7 @@ class Orders(
 
     def answer(self, draft: Draft, actor: Side, action: March | Sortie | Done) -> None:
         if isinstance(action, Done):
-            draft.pop()
-            draft.phasing = NOBODY
+            self.step(draft)
             return
         group = (action.leader, *action.companions)
         draft.push(Activation(self.side, group))
@@ -329,7 +321,6 @@ def _not_along(pos: Position, leader: LeaderId, chosen: Sequence[LeaderId], toke
 
 def start_march(pos: Position, side: Side, leader: LeaderId, companions: tuple[LeaderId, ...]) -> Marching:
     """Return a new march (R4.4, R5.1)."""
-    group = (leader, *companions)
-    units = [pos.units[number] for number in group]
-    first = pos.units[leader]
-    return Marching(side, leader, group, allowance(pos, units), origin=first.hex, origin_inside=first.inside)
+    group, first = (leader, *companions), pos.units[leader]
+    left = allowance(pos, [pos.units[number] for number in group])
+    return Marching(side, leader, group, left, origin=first.hex, origin_inside=first.inside)

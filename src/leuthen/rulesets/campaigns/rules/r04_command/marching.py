@@ -157,11 +157,34 @@ class Marching(OpenMarch, rule="R4.4", name="March"):
     def step(self, draft: Draft) -> None:
         draft.pop()
         if self.lead in draft.units and self.gone:
-            unit = draft.units[self.lead]
-            report_halt(draft, self.side, self.lead, self.members(draft), inside=unit.inside)
+            report_halt(draft, self.side, self.lead, self.members(draft), inside=draft.units[self.lead].inside)
 
     def script(self, pos: Position, actor: Side) -> Script[MarchAction]:
-        return marching_script(pos, self)
+        values = self.forage_values(pos)
+        walks = {forage: self.walk(pos, forage=forage) for forage in values or [True]}
+        walk = walks[False not in values]
+        units = walk.units
+        kinds: list[Token] = []
+        stuck = not walk.can_end(walk.here, walk.left)
+        ways = [forage for forage in values if walks[forage].goes_on()]
+        if not stuck or not walk.has_end(walk.here, walk.left) or not ways:
+            kinds.append("halt")
+        if ways:
+            kinds.append("go")
+        if walk.inside and self.left >= GATE and walk.has_end(walk.here, self.left - GATE):
+            kinds.append("out")
+        kinds += hex_actions.kinds(pos, self.side, units, self.left, self.lead)
+        kind = yield Slot("do", kinds, lambda token: _no_kind(walk, token))
+        if kind == "halt":
+            return (yield from _halt_script(walk, stuck=stuck))
+        if kind == "go":
+            forage = yield from ask_forage(pos, units, ways)
+            return Go((yield from ask_path(walks[forage], least=1)), forage)
+        if kind == "out":
+            return Out()
+        if kind == "drop":
+            return (yield from drop_script(walk))
+        return (yield from hex_actions.script(pos, self.side, units, self.lead, str(kind)))
 
     def answer(self, draft: Draft, actor: Side, action: MarchAction) -> None:
         if isinstance(action, Halt):
@@ -174,52 +197,20 @@ class Marching(OpenMarch, rule="R4.4", name="March"):
                 draft.change(number, inside=False)
             here = draft.units[members[0]].hex
             draft.emit(WentThrough(side=self.side, units=members, hex=here, how="come out"))
-            draft.swap(_with(self, left=self.left - GATE))
+            draft.swap(msgspec.structs.replace(self, left=self.left - GATE))
         elif isinstance(action, Drop):
             drop(draft, self.members(draft), action)
-            draft.swap(_with(self, group=tuple(n for n in self.group if n not in action.companions)))
+            group = tuple(n for n in self.group if n not in action.companions)
+            draft.swap(msgspec.structs.replace(self, group=group))
         elif isinstance(action, Leave | Take | Transfer):
             hex_actions.exchange(draft, action)
         else:
             cost = hex_actions.apply_passing_action(draft, self.side, self.members(draft), action)
-            draft.swap(_with(self, left=self.left - cost))
+            draft.swap(msgspec.structs.replace(self, left=self.left - cost))
 
     def prompt(self, pos: Position, actor: Side) -> str:
         here = pos.units[self.lead].hex
         return f"{pos.leader(self.lead).name} at {hex_name(here)}, {self.left} MP left: march on or halt"
-
-
-def _with(march: Marching, **values: object) -> Marching:
-    return msgspec.structs.replace(march, **values)
-
-
-def marching_script(pos: Position, march: Marching) -> Script[MarchAction]:
-    values = march.forage_values(pos)
-    walks = {forage: march.walk(pos, forage=forage) for forage in values or [True]}
-    walk = walks[False not in values]
-    units = walk.units
-    kinds: list[Token] = []
-    stuck = not walk.can_end(walk.here, walk.left)
-    ways = [forage for forage in values if walks[forage].goes_on()]
-    if not stuck or not walk.has_end(walk.here, walk.left) or not ways:
-        kinds.append("halt")
-    if ways:
-        kinds.append("go")
-    if walk.inside and march.left >= GATE and walk.has_end(walk.here, march.left - GATE):
-        kinds.append("out")
-    kinds += hex_actions.kinds(pos, march.side, units, march.left, march.lead)
-    kind = yield Slot("do", kinds, lambda token: _no_kind(walk, token))
-    if kind == "halt":
-        return (yield from _halt_script(walk, stuck=stuck))
-    if kind == "go":
-        forage = yield from ask_forage(pos, units, ways)
-        path = yield from ask_path(walks[forage], least=1)
-        return Go(path, forage)
-    if kind == "out":
-        return Out()
-    if kind == "drop":
-        return (yield from drop_script(walk))
-    return (yield from hex_actions.script(pos, march.side, units, march.lead, str(kind)))
 
 
 def _no_kind(walk: Walk, token: Token) -> Refusal:
@@ -331,9 +322,8 @@ def enter(draft: Draft, march: Marching, there: Hex, *, forage: bool) -> Marchin
         if number in draft.units:
             draft.change(number, hex=there, inside=False, left=True)
     stopped = bool(strength(units)) and field_tp(draft, there, OTHER[march.side]) > 0
-    march = _with(march, left=left, gone=True, came=here, stopped=stopped)
-    meeting = msgspec.structs.replace(draft.frames[-2], came=here)
-    draft.frames = (*draft.frames[:-2], meeting, march)
+    march = msgspec.structs.replace(march, left=left, gone=True, came=here, stopped=stopped)
+    draft.frames = (*draft.frames[:-2], msgspec.structs.replace(draft.frames[-2], came=here), march)
     draft.emit(Moved(side=march.side, lead=march.lead, units=march.members(draft), came=here, hex=there, left=left))
     return march
 

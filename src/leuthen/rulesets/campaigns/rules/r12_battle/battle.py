@@ -12,7 +12,7 @@ import msgspec
 from leuthen.engine.choice import Refusal, Script, Slot, Token, script_of
 from leuthen.engine.ruleset import OTHER, SIDES, ActorId, Side
 from leuthen.rulesets.campaigns.model.actions import Declare, Hold, Lose, Withdraw
-from leuthen.rulesets.campaigns.model.decisions import Decision, DiceRoll, DieRoll
+from leuthen.rulesets.campaigns.model.decisions import Decision, DiceRoll, SideDecision, SideRoll
 from leuthen.rulesets.campaigns.model.events import (
     BattleOpened,
     BrokenOff,
@@ -24,7 +24,16 @@ from leuthen.rulesets.campaigns.model.events import (
     NerveTested,
     nonzero,
 )
-from leuthen.rulesets.campaigns.model.forces import commander, nations_in, open_places, percent_of, strength, units_at
+from leuthen.rulesets.campaigns.model.forces import (
+    commander,
+    nations_in,
+    open_places,
+    percent_at,
+    percent_of,
+    strength,
+    troops_at,
+    units_at,
+)
 from leuthen.rulesets.campaigns.model.pieces import Unit
 from leuthen.rulesets.campaigns.model.state import Draft, Position, give_away, show
 from leuthen.rulesets.campaigns.rules.r04_command.activation import note_battle
@@ -41,7 +50,6 @@ from leuthen.rulesets.campaigns.rules.r12_battle.fight import (
     committed_tp,
     current,
     default_split,
-    fighters,
     hosts_of,
     largest_remainder,
     legal_splits,
@@ -68,8 +76,7 @@ def morale(pos: Position, number: LeaderId) -> int:
     return pos.leader(number).morale - SHAKEN * is_shaken(pos, number)
 
 
-class NerveRoll(DiceRoll, rule="R13.1", name="Demoralization"):
-    side: Side
+class NerveRoll(SideRoll, DiceRoll, rule="R13.1", name="Demoralization"):
     leader: LeaderId
 
     def rolled(self, draft: Draft, die: int) -> None:
@@ -110,7 +117,6 @@ def combat_modifiers(pos: Position, battle: Fight, side: Side) -> Modifiers:
     mountain = attacks and bool(pos.data.board.mountains >> battle.hex & 1)
     crossing = attacks and battle.crossed and battle.round <= 2
     last = 0 if battle.retreating < 0 else -1 if battle.retreating == side else 1
-    starved = any(is_starved(pos, unit) for unit in all_of(pos, battle, side))
     return nonzero(
         ("combat", pos.leader(host.commander).combat),
         ("mountain", -2 * mountain),
@@ -118,30 +124,21 @@ def combat_modifiers(pos: Position, battle: Fight, side: Side) -> Modifiers:
         ("concentration", int(host.concentrated)),
         ("high intensity", 2 * host.intense),
         ("enemy's intensity", int(enemy.intense)),
-        ("out of supply", -int(starved)),
+        ("out of supply", -int(any(is_starved(pos, unit) for unit in all_of(pos, battle, side)))),
         ("demoralized", -int(is_shaken(pos, host.commander))),
         ("last round", last),
     )
 
 
-def combat_percent(pos: Position, result: int) -> int:
-    """Return the enemy's loss by the table (R12.4)."""
-    table = pos.data.combat
-    return table[max(0, min(len(table) - 1, result))]
-
-
-class CombatRoll(DieRoll, rule="R12.4", name="Combat"):
+class CombatRoll(SideRoll, rule="R12.4", name="Combat"):
     """A combat roll; both count together (R12.4, R12.5)."""
-
-    side: Side
 
     def rolled(self, draft: Draft, die: int) -> None:
         battle = current(draft)
         found = combat_modifiers(draft, battle, self.side)
-        percent = combat_percent(draft, die + sum(value for _, value in found))
+        percent = percent_at(draft.data.combat, die + sum(value for _, value in found), 0)
         tp = committed_tp(draft, battle, self.side)
-        theirs = sum(unit.strength for unit in all_of(draft, battle, OTHER[self.side]))
-        loss = min(theirs, percent_of(percent, tp))
+        loss = min(all_tp(draft, battle, OTHER[self.side]), percent_of(percent, tp))
         revise_host(draft, self.side, roll=loss)
         draft.emit(
             CombatRolled(
@@ -173,22 +170,14 @@ def commitment_modifiers(pos: Position, battle: Fight, side: Side) -> Modifiers:
     )
 
 
-def commitment_percent(pos: Position, result: int) -> int:
-    """Return the share by the table (R12.3)."""
-    table = pos.data.commitment
-    return table[max(0, min(len(table), result) - 1)]
-
-
-class CommitmentRoll(DieRoll, rule="R12.3", name="Commitment"):
+class CommitmentRoll(SideRoll, rule="R12.3", name="Commitment"):
     """The engaged share of a side (R12.3); no roll for a side that is fully engaged."""
-
-    side: Side
 
     def rolled(self, draft: Draft, die: int) -> None:
         """The higher of the old and the new share counts."""
         battle = current(draft)
         found = commitment_modifiers(draft, battle, self.side)
-        percent = commitment_percent(draft, die + sum(value for _, value in found))
+        percent = percent_at(draft.data.commitment, die + sum(value for _, value in found), 1)
         host = revise_host(draft, self.side, share=max(percent, hosts_of(battle)[self.side].share))
         tp = committed_tp(draft, current(draft), self.side)
         draft.emit(
@@ -205,7 +194,7 @@ def price(pos: Position, side: Side) -> int:
     """Return the SP for concentration or high intensity (R12.2); V3.3: 1, or 0 within 2 hexes of an own fort."""
     here = current(pos).hex
     if not pos.options.einhorn:
-        return -(-sum(unit.strength for unit in fighters(pos, here, side)) // 20)
+        return -(-sum(unit.strength for unit in troops_at(pos, here, side, False)) // 20)
     near = open_places(pos, side) & pos.data.board.within(here, FREE)
     return 0 if any(pos.data.kind_at(there).inside for there in hexes_of(near)) else 1
 
@@ -215,10 +204,8 @@ def purse(pos: Position, here: Hex, side: Side) -> list[Unit]:
     return [unit for unit in units_at(pos, here, side) if not unit.inside]
 
 
-class Declaring(Decision[Declare | Hold], rule="R12.2", name="Declaration", neutral=Hold()):
+class Declaring(SideDecision[Declare | Hold], rule="R12.2", name="Declaration", neutral=Hold()):
     """A side declares concentration, or in the base game high intensity (R12.2, V3.3)."""
-
-    side: Side
 
     def choices(self, pos: Position) -> list[tuple[bool, bool]]:
         battle = current(pos)
@@ -239,8 +226,7 @@ class Declaring(Decision[Declare | Hold], rule="R12.2", name="Declaration", neut
 
     def script(self, pos: Position, actor: Side) -> Script[Declare | Hold]:
         choices = self.choices(pos)
-        kind = yield Slot("do", ("hold", "declare"), lambda token: self._no_kind(pos, token))
-        if kind == "hold":
+        if (yield Slot("do", ("hold", "declare"), lambda token: self._no_kind(pos, token))) == "hold":
             return Hold()
         first = sorted({int(a) for a, b in choices if a or b})
         names = "high intensity", "concentration"
@@ -291,10 +277,8 @@ class Declaring(Decision[Declare | Hold], rule="R12.2", name="Declaration", neut
         return f"{where}: declare concentration for {cost} SP or not"
 
 
-class Leaving(Decision[Withdraw | Hold], rule="R12.8", name="Breaking off", neutral=Hold()):
+class Leaving(SideDecision[Withdraw | Hold], rule="R12.8", name="Breaking off", neutral=Hold()):
     """A side may break a battle off (R12.8)."""
-
-    side: Side
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
         return () if current(pos).retreating >= 0 else (self.side,)
@@ -328,16 +312,14 @@ def worse(battle: Fight) -> Side:
     return 0 if shares[0] > shares[1] else 1
 
 
-class Losses(Decision[Lose], rule="R12.6", name="Losses", neutral=None):
+class Losses(SideDecision[Lose], rule="R12.6", name="Losses", neutral=None):
     """A side spreads its losses over its leaders (R12.6, V6.1): first the committed ones, then the broken ones."""
 
-    side: Side
     points: int
 
     def _pool(self, pos: Position) -> tuple[list[Account], list[int], int]:
         """Return the accounts that lose TP, their TP, and the loss; an account without TP keeps its share."""
-        battle = current(pos)
-        accounts = hosts_of(battle)[self.side].accounts
+        accounts = hosts_of(current(pos))[self.side].accounts
         for broken in (False, True):
             shares = [a for a in accounts if a.broken == broken and pos.options.einhorn and a.lost]
             pool = [a for a in accounts if a in shares or (a.broken == broken and pos.units[a.leader].tp)]
@@ -434,7 +416,7 @@ def _join(draft: Draft, battle: Fight) -> None:
 
 def _muster(draft: Draft, battle: Fight) -> None:
     give_away(draft, 0, 1)  # who fights (R1.9)
-    sides = [fighters(draft, battle.hex, side) for side in SIDES]
+    sides = [troops_at(draft, battle.hex, side, False) for side in SIDES]
     first, second = (
         Combatant(commander(draft, units), tuple(Account(u.number, u.strength) for u in units), strength(units))
         for units in sides

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
 from itertools import product
 from typing import Self
 
 import msgspec
 
-from leuthen.engine.choice import Refusal, Script, Slot, Token
-from leuthen.engine.ruleset import Side
+from leuthen.engine.choice import Script, Slot
+from leuthen.engine.decision import refuse_with
+from leuthen.engine.ruleset import SIDES, Side
 from leuthen.rulesets.campaigns.model.actions import Lose
 from leuthen.rulesets.campaigns.model.decisions import Decision
-from leuthen.rulesets.campaigns.model.forces import commander, force_at, percent_of
+from leuthen.rulesets.campaigns.model.forces import commander, percent_of, strength, troops_at
 from leuthen.rulesets.campaigns.model.pieces import Unit
 from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.wargame.board import NOWHERE, Hex
@@ -80,8 +80,8 @@ def largest_remainder(parts: Sequence[int], points: int) -> Split:
     if not whole:
         return tuple(0 for _ in parts)
     shares = [points * part // whole for part in parts]
-    order = sorted(range(len(parts)), key=lambda n: (-(points * parts[n] % whole), n))
-    for n in order[: points - sum(shares)]:
+    by_remainder = sorted(range(len(parts)), key=lambda n: (-(points * parts[n] % whole), n))
+    for n in by_remainder[: points - sum(shares)]:
         shares[n] += 1
     return tuple(shares)
 
@@ -112,13 +112,9 @@ def ask_shares(
         values = values_after(chosen)
         best = wanted[number] if wanted[number] in values else values[0]
         canon = [best, *(value for value in values if value != best)]
-        refuse = partial(_not_the_share, rule, pos.leader(leader).name)
+        refuse = refuse_with(rule, "{} TP is not the right share for {}", pos.leader(leader).name)
         chosen.append(int((yield Slot("points", values, refuse, index=number, canon=canon))))
     return Lose(tuple(chosen))
-
-
-def _not_the_share(rule: str, name: str, token: Token) -> Refusal:
-    return Refusal(rule, "{} TP is not the right share for {}", (token, name))
 
 
 class Combatant(msgspec.Struct, frozen=True, gc=False):
@@ -160,8 +156,7 @@ class Fight(Decision):
     def after_removal(self, pos: Position) -> Self | None:
         """End the battle without a winner when all leaders of one side have left the map (R17.5)."""
         if self.hosts is None:
-            both = all(fighters(pos, self.hex, side) for side in (0, 1))
-            return self if both else None
+            return self if all(troops_at(pos, self.hex, side, False) for side in SIDES) else None
         hosts = (_host_left(pos, self.hosts[0]), _host_left(pos, self.hosts[1]))
         return None if None in hosts else self.with_values({"hosts": hosts})
 
@@ -171,13 +166,10 @@ def _host_left(pos: Position, host: Combatant) -> Combatant | None:
     accounts = tuple(account for account in host.accounts if account.leader in pos.units)
     if len(accounts) == len(host.accounts):
         return host
-    chief = host.commander
-    if chief not in pos.units:
-        chief = commander(pos, [pos.units[account.leader] for account in accounts])
-    if chief < 0:
-        return None
-    broke = host.broke and chief == host.commander
-    return msgspec.structs.replace(host, accounts=accounts, commander=chief, broke=broke)
+    if host.commander in pos.units:
+        return msgspec.structs.replace(host, accounts=accounts)
+    chief = commander(pos, [pos.units[account.leader] for account in accounts])
+    return msgspec.structs.replace(host, accounts=accounts, commander=chief, broke=False) if chief >= 0 else None
 
 
 def current(pos: Position) -> Fight:
@@ -203,11 +195,6 @@ def revise_host(draft: Draft, side: Side, **values: object) -> Combatant:
     return hosts[side]
 
 
-def fighters(pos: Position, here: Hex, side: Side) -> list[Unit]:
-    """Return the field units of a side in the hex with TP (R6.3)."""
-    return [unit for unit in force_at(pos, here, side, False) if unit.tp]
-
-
 def all_of(pos: Position, battle: Fight, side: Side) -> list[Unit]:
     return [
         pos.units[account.leader]
@@ -223,20 +210,18 @@ def unbroken_units(pos: Position, battle: Fight, side: Side) -> list[Unit]:
 
 
 def all_tp(pos: Position, battle: Fight, side: Side) -> int:
-    return sum(unit.strength for unit in all_of(pos, battle, side))
+    return strength(all_of(pos, battle, side))
 
 
 def committed_tp(pos: Position, battle: Fight, side: Side) -> int:
     """Return the engaged TP of the units that are still committed (R12.3)."""
-    tp = sum(unit.strength for unit in unbroken_units(pos, battle, side))
-    return percent_of(hosts_of(battle)[side].share, tp)
+    return percent_of(hosts_of(battle)[side].share, strength(unbroken_units(pos, battle, side)))
 
 
 def take_tp(draft: Draft, number: LeaderId, points: int) -> Bag:
     """Take TP from a unit, and return them by nation."""
     unit = draft.units[number]
-    nation = draft.leader(number).nation
-    part = lose(unit.tp, points) if draft.data.is_wagon(number) else bag(nation, points)
+    part = lose(unit.tp, points) if draft.data.is_wagon(number) else bag(draft.leader(number).nation, points)
     if points:
         draft.change(number, tp=unit.tp - part)
     return part

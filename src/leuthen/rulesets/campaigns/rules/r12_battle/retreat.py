@@ -9,10 +9,11 @@ from typing import Final
 from leuthen.engine.choice import STOP, Refusal, Script, Slot, Token
 from leuthen.engine.ruleset import NOBODY, OTHER, ActorId, OwnerId, Side, as_side
 from leuthen.rulesets.campaigns.model.actions import Retreat
-from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
+from leuthen.rulesets.campaigns.model.decisions import SideDecision, SideRoll
 from leuthen.rulesets.campaigns.model.events import BattleEnded, Cornered, MoraleChanged, RetreatMade, WagonRolled
 from leuthen.rulesets.campaigns.model.forces import (
     can_be_inside,
+    field_tp,
     force_at,
     inside_tp,
     is_friendly,
@@ -22,7 +23,7 @@ from leuthen.rulesets.campaigns.model.forces import (
 )
 from leuthen.rulesets.campaigns.model.state import Draft, Position, give_away, with_side_value
 from leuthen.rulesets.campaigns.rules.r02_leaders import capture, seniors
-from leuthen.rulesets.campaigns.rules.r05_walk import RETREAT, Pace, is_enemy_field
+from leuthen.rulesets.campaigns.rules.r05_walk import RETREAT, Pace
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import (
     Combatant,
     Fight,
@@ -40,14 +41,13 @@ GREAT: Final = 20  # TP of each side at the start of a battle that counts (R16.2
 WAGON_LOST: Final = 2  # at this die or below (R12.9)
 
 
-class Retreating(Decision[Retreat], rule="R12.9", name="Retreat", neutral=None):
+class Retreating(SideDecision[Retreat], rule="R12.9", name="Retreat", neutral=None):
     """A beaten force retreats (R12.9). `only`: a subordinate who goes alone (R13.2), else -1.
 
     `came`: the hex from which an attacking mover came, his first hex if he can enter it; `sortie`: the sortie may go
     back inside (R10.7).
     """
 
-    side: Side
     hex: Hex
     came: Hex = NOWHERE
     sortie: bool = False
@@ -82,8 +82,7 @@ class Retreating(Decision[Retreat], rule="R12.9", name="Retreat", neutral=None):
         entered = {there: rest for there, rest in found.items() if not closed >> there & 1}
         away = distances_home(pos, hex_set(havens), closed & ~bit(here))
         now = away.far(here)
-        nearer = {there: rest for there, rest in entered.items() if away.far(there) < now}
-        return nearer or entered
+        return {there: rest for there, rest in entered.items() if away.far(there) < now} or entered
 
     def _open(self, pos: Position, here: Hex, left: int) -> dict[Hex, int]:
         """Return affordable hexes farther from the battle, without enemies in the field (R12.9, V8.4)."""
@@ -93,7 +92,7 @@ class Retreating(Decision[Retreat], rule="R12.9", name="Retreat", neutral=None):
         for there, price in board.steps[here].items():
             rest = left - (price if pos.options.einhorn else 1)
             far = away[there] > away[here]
-            if far and (rest >= 0 or here == self.hex) and not is_enemy_field(pos, there, self.side):
+            if far and (rest >= 0 or here == self.hex) and not field_tp(pos, there, OTHER[self.side]):
                 found[there] = max(0, rest)
         return found
 
@@ -109,8 +108,7 @@ class Retreating(Decision[Retreat], rule="R12.9", name="Retreat", neutral=None):
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
         start = self.hex, self.first(pos)
-        has_way = self.group(pos) and (self.onward(pos, *start) or self.ends(pos, *start))
-        return (self.side,) if has_way else ()
+        return (self.side,) if self.group(pos) and (self.onward(pos, *start) or self.ends(pos, *start)) else ()
 
     def step(self, draft: Draft) -> None:
         draft.pop()
@@ -133,10 +131,8 @@ class Retreating(Decision[Retreat], rule="R12.9", name="Retreat", neutral=None):
                 break
             here, left = as_hex(token), onward[as_hex(token)]
             path.append(here)
-        inside = yield Slot(
-            "inside", ends, lambda token: Refusal("R10.3", "the retreat cannot end here in this way", (), here)
-        )
-        return Retreat(tuple(path), bool(inside))
+        other = Refusal("R10.3", "the retreat cannot end here in this way", (), here)
+        return Retreat(tuple(path), bool((yield Slot("inside", ends, lambda token: other))))
 
     def _why_not(self, pos: Position, here: Hex, left: int, token: Token) -> Refusal:
         rule = "V8.4" if pos.options.einhorn else "R12.9"
@@ -146,7 +142,7 @@ class Retreating(Decision[Retreat], rule="R12.9", name="Retreat", neutral=None):
         board = pos.data.board
         if there not in board.steps[here]:
             return Refusal("R1.7", "{} cannot be entered from {}", (hex_name(there), hex_name(here)), there)
-        if is_enemy_field(pos, there, self.side):
+        if field_tp(pos, there, OTHER[self.side]):
             return Refusal("R12.9", "an enemy field force is in {}", (hex_name(there),), there)
         away = board.distances(self.hex)
         if away[there] <= away[here]:
@@ -178,10 +174,9 @@ class Retreating(Decision[Retreat], rule="R12.9", name="Retreat", neutral=None):
         return f"Retreat from {hex_name(self.hex)}: choose the path"
 
 
-class WagonRoll(DieRoll, rule="R12.9", name="Wagon in retreat"):
+class WagonRoll(SideRoll, rule="R12.9", name="Wagon in retreat"):
     """A wagon in a retreat is lost on 1-2 (R12.9)."""
 
-    side: Side
     wagon: LeaderId
 
     def rolled(self, draft: Draft, die: int) -> None:
@@ -222,12 +217,10 @@ def end_battle(draft: Draft, battle: Fight) -> None:
     hosts = hosts_of(battle)
     alive = [all_tp(draft, battle, side) > 0 for side in (0, 1)]
     winner: OwnerId = NOBODY
-    if battle.retreating >= 0:
-        winner = OTHER[battle.retreating]
-    elif alive[0] != alive[1]:
+    if alive[0] != alive[1]:
         winner = 0 if alive[0] else 1
-    if winner != NOBODY and not alive[winner]:
-        winner = OTHER[winner] if alive[OTHER[winner]] else NOBODY
+    elif battle.retreating >= 0 and all(alive):
+        winner = OTHER[battle.retreating]
     draft.pop()
     for side in (0, 1):
         draft.killed = with_side_value(draft.killed, side, draft.killed[side] + hosts[OTHER[side]].lost)
@@ -254,12 +247,11 @@ def end_battle(draft: Draft, battle: Fight) -> None:
         shift_morale(draft, battle, OTHER[winner], recovers=False)
         shift_morale(draft, battle, as_side(winner), recovers=True)
     loser = OTHER[winner]
-    mover = battle.attacker == loser and battle.how in ("march", "reaction")
-    came = battle.came if mover else NOWHERE
-    sortie = battle.how == "sortie" and battle.attacker == loser
+    how = battle.how if battle.attacker == loser else ""
+    came = battle.came if how in ("march", "reaction") else NOWHERE
     draft.touched.add(battle.hex)  # who is left without TP may be alone among enemies (R2.4, R9.4)
     if alive[loser]:
-        draft.push(Retreating(loser, battle.hex, came, sortie))
+        draft.push(Retreating(loser, battle.hex, came, sortie=how == "sortie"))
 
 
 def prisoners_taken(pos: Position, winner_lost: int, loser_lost: int) -> int:
