@@ -427,8 +427,7 @@ def _depot(moment: CaseMoment, words: Words, deny: bool) -> None:
     depot = moment.state.depots.get(words.hex())
     found = f"depot of {moment.data.nations[depot.nation].name}, cut {depot.cut}" if depot is not None else "no depot"
     cut = words.number("steps") if words.has("cut") else depot.cut if depot is not None else 0
-    is_none = deny or nation < 0
-    expect("no depot" if is_none else f"depot of {moment.data.nations[nation].name}, cut {cut}", found)
+    expect("no depot" if (deny or nation < 0) else f"depot of {moment.data.nations[nation].name}, cut {cut}", found)
 
 
 def _give_siege(to: Builder, words: Words, line: int) -> None:
@@ -449,8 +448,7 @@ def _siege(moment: CaseMoment, words: Words, deny: bool) -> None:
 
 
 def _give_prisoners(to: Builder, words: Words, line: int) -> None:
-    side = words.side()
-    to.draft.prisoners = with_side_value(to.draft.prisoners, side, words.tp())
+    to.draft.prisoners = with_side_value(to.draft.prisoners, words.side(), words.tp())
 
 
 def _give_captive(to: Builder, words: Words, line: int) -> None:
@@ -479,8 +477,7 @@ def _give_coming(to: Builder, words: Words, line: int) -> None:
     nation = words.power() if points is not None else to.data.leaders[leader].nation
     if not words.has("due"):
         raise Invalid('"due" and a turn are expected')
-    coming = Coming(to.new_year + words.number("a turn"), nation, points or 0, leader)
-    to.draft.coming = (*to.draft.coming, coming)
+    to.draft.coming = (*to.draft.coming, Coming(to.new_year + words.number("a turn"), nation, points or 0, leader))
     if leader >= 0:
         to.draft.set_roster(leader, COMING)
 
@@ -508,14 +505,12 @@ def _conquered(moment: CaseMoment, words: Words, deny: bool) -> None:
 
 
 def _joined(moment: CaseMoment, words: Words, deny: bool) -> None:
-    nation = words.power()
-    found = moment.state.joined[nation]
+    found = moment.state.joined[words.power()]
     expect(f"joined on turn {words.date()} since 1756", f"joined on turn {found} since 1756")
 
 
 def _give_raised(to: Builder, words: Words, line: int) -> None:
-    nation = words.power()
-    to.draft.raised = with_item(to.draft.raised, nation, words.number("a number of TP"))
+    to.draft.raised = with_item(to.draft.raised, words.power(), words.number("a number of TP"))
 
 
 def _give_sight(to: Builder, words: Words, line: int) -> None:

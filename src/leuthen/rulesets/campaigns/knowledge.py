@@ -133,8 +133,7 @@ class _Filling:
         kind_at = self.draft.data.kind_at  # nobody stands inside a city (R10.1)
         there = [force for force in self.hidden if force.most and force.side == SIDE_OF[nation]]
         able = [force for force in there if not force.inside or kind_at(force.hex).inside]
-        own = [force for force in able if force.nation == nation]
-        pool = own or able
+        pool = [force for force in able if force.nation == nation] or able
         force = pool[int(self.filler.random() * len(pool))]
         self.draft.put(Unit(leader, force.hex, force.inside))
 

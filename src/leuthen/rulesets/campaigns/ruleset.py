@@ -90,8 +90,7 @@ class Campaigns(GrammarRuleset[State, Draft]):
         """Return the first position of a scenario. Raise Invalid for an unknown scenario, option or value."""
         if scenario not in self.scenarios:
             raise Invalid(f'"{scenario}" is not a valid scenario: {", ".join(self.scenarios)}')
-        chosen = options_of(resolve_options(OPTIONS, options or {}))
-        draft = new_position(self.data, scenario, chosen, (War(),))
+        draft = new_position(self.data, scenario, options_of(resolve_options(OPTIONS, options or {})), (War(),))
         run_sequence(draft, self.resolve_hexes)
         return draft.freeze()
 

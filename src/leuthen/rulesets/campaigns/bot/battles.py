@@ -30,8 +30,7 @@ FLIGHT: Final = 2.0  # TP that the enemy must gain before a force slips away
 
 def attack_actions(s: Situation, frame: Meeting | Rousing) -> Iterator[Action]:
     here = frame.hex if isinstance(frame, Rousing) else s.pos.units[frame.lead].hex
-    good = s.is_good_attack(s.field(here, s.side), s.field(here, s.foe), here)
-    yield do.Attack() if good else do.Hold()
+    yield do.Attack() if s.is_good_attack(s.field(here, s.side), s.field(here, s.foe), here) else do.Hold()
 
 
 def reaction_actions(s: Situation, frame: ReactionWindow) -> Iterator[Action]:
@@ -68,8 +67,7 @@ def _should_flee(s: Situation, here: Hex, there: Hex, enemy: Sequence[Unit]) -> 
 def react_actions(s: Situation, frame: Reacting) -> Iterator[Action]:
     walk = frame.walk(s.pos)
     enemy = s.field(frame.hex, s.foe)
-    mine = s.with_friends(walk.units, frame.hex)
-    if s.is_good_attack(mine, enemy, frame.hex):
+    if s.is_good_attack(s.with_friends(walk.units, frame.hex), enemy, frame.hex):
         path = path_of(walk, frame.hex) if walk.here != frame.hex else ()
         if path or walk.here == frame.hex:
             yield do.Move(path)

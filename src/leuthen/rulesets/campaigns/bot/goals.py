@@ -259,10 +259,9 @@ class Facts(NamedTuple):
 def outlook_of(s: Situation) -> Outlook:
     """Return the cached outlook of bots with these weights, if it is still valid."""
     pos = s.pos
-    foes = [(force.hex, force.tp, force.might, force.corps.shaken) for force in s.foes]
     facts = Facts(
         pos.options, s.turns_left, pos.is_first, pos.is_winter, pos.status, pos.owners, pos.census.inside, pos.sieges,
-        depot_range(pos, s.side), foes, s.shut,
+        depot_range(pos, s.side), [(force.hex, force.tp, force.might, force.corps.shaken) for force in s.foes], s.shut,
     )  # fmt: skip
     targets = chain(places(s), threatened(s), guarded(s), pursuit_goals(s))
     return s.memory.outlooks.get_latest(
@@ -429,8 +428,7 @@ def missions_of(
             continue
         since = old.since if old is not None and (old.kind, old.place) == (named, place) else now
         due = since + 1 + ceil(s.way(here, place) / LEAST_STEP) if place >= 0 else 0
-        limits = Limits(LEAST_WIN, due=due)
-        yield Mission(named, tuple(army), place, limits, reason_of(s, named, army, place), since)
+        yield Mission(named, tuple(army), place, Limits(LEAST_WIN, due=due), reason_of(s, named, army, place), since)
 
 
 def kind_of(s: Situation, kind: str, place: Hex) -> Kind:
@@ -473,8 +471,7 @@ def armies_of(s: Situation) -> list[Army]:
     for unit in s.generals:
         if unit.daunted:
             continue
-        place = s.pos.leader(unit.number).nation, unit.hex, unit.inside
-        chief = chiefs.setdefault(place, unit)
+        chief = chiefs.setdefault((s.pos.leader(unit.number).nation, unit.hex, unit.inside), unit)
         if chief is unit or unit.strength >= s.weights.min_corps:
             juniors[unit.number] = []
         else:

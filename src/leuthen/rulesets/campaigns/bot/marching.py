@@ -271,8 +271,7 @@ def homeward_marches(s: Situation, unit: Unit) -> Iterator[Action]:
     """Yield marches of a demoralized leader, who must march to any legal end (V8.2)."""
     for along in ((), tuple(n for n in _led(s, unit) if not s.data.is_wagon(n))):
         walk, forage = _walk(s, unit, along)
-        ends = sorted(walk.havens or {(there, False) for there in walk.reach})
-        for there, _ in ends:
+        for there, _ in sorted(walk.havens or {(there, False) for there in walk.reach}):
             yield March(unit.number, along, forage, path_of(walk, there))
 
 
@@ -452,8 +451,7 @@ def _before(walk: Walk, last: Hex) -> Hex:
         own = here == walk.here
         if left is None or (not own and walk.enemy_fields >> here & 1):
             continue
-        steps = walk.steps(here, left, inside=own and walk.inside, fresh=own and walk.fresh)
-        if steps.get(last) == walk.reach[last]:
+        if walk.steps(here, left, inside=own and walk.inside, fresh=own and walk.fresh).get(last) == walk.reach[last]:
             return here
     return NOWHERE
 
@@ -477,7 +475,6 @@ def supply_actions(s: Situation, frame: SupplyStep) -> Iterator[Action]:
 
 def feeding_actions(s: Situation, frame: Feeding) -> Iterator[Action]:
     """Feed where possible; besiegers keep their last SP for the siege (R11.5)."""
-    units = s.field(frame.hex, s.side)
-    if not frame.inside and s.guards(frame.hex) and stock(units) < 2 * frame.due:
+    if not frame.inside and s.guards(frame.hex) and stock(s.field(frame.hex, s.side)) < 2 * frame.due:
         yield Starve()
     yield Feed()

@@ -219,8 +219,7 @@ class Situation:
         """The own places that each enemy force threatens most."""
         found: list[Menace] = []
         for force in self.foes:
-            feared = sorted(self._menaces_of(force), key=lambda menace: (-menace.cost, menace.hex))
-            found += feared[:CHOICES]
+            found += sorted(self._menaces_of(force), key=lambda menace: (-menace.cost, menace.hex))[:CHOICES]
         return found
 
     def _menaces_of(self, force: FieldForce) -> Iterator[Menace]:

@@ -50,8 +50,7 @@ def surplus(s: Situation, unit: Unit) -> int:
 
 
 def wanted(s: Situation, here: Hex) -> int:
-    kind = s.data.strongholds[here].kind
-    return WANTED.get(kind, STRONG)
+    return WANTED.get(s.data.strongholds[here].kind, STRONG)
 
 
 CORPS: Final = 6  # TP from which a garrison can become a corps
@@ -137,8 +136,7 @@ def _from(s: Situation, share: Shares, first: int, garrison: int) -> tuple[int, 
 
 def loss_actions(s: Situation, frame: Losses | Toll) -> Iterator[Action]:
     """Take losses from the least able leaders, where a rule leaves the choice (R12.6, V6.1)."""
-    leaders = frame.leaders(s.pos) if isinstance(frame, Losses) else frame.leaders
-    units = [s.pos.units[number] for number in leaders]
+    units = [s.pos.units[number] for number in (frame.leaders(s.pos) if isinstance(frame, Losses) else frame.leaders)]
     value = [merit(s, unit) for unit in units]
     splits = frame.splits(s.pos)
     if splits:

@@ -320,13 +320,12 @@ def read_game(files: Files) -> GameData:
     wagons = [Leader(f"{nations[n].letter}{place + 1}", n, *WAGON) for n in ALL_NATIONS for place in range(WAGONS)]
     leaders = (*named, *nameless, *wagons)
     areas = tuple(read_each(files, "areas.csv", "area nation points", _area, attrgetter("name")))
-    strongholds = _strongholds(files, board, areas)
     data = GameData(
         board=board,
         nations=nations,
         leaders=leaders,
         named=len(named),
-        strongholds={place.hex: place for place in strongholds},
+        strongholds={place.hex: place for place in _strongholds(files, board, areas)},
         areas=areas,
         kinds=_kinds(files),
         breach=_by_kind(files, "breach", "turn"),
@@ -478,8 +477,7 @@ def _scenarios(files: Files) -> dict[str, Scenario]:
         return Scenario(row.name("name"), *years, row.word("setup", YEARS), par, nations, row["text"], end)
 
     columns = "name year turn last setup par nations text"
-    found = read_each(files, "scenarios.csv", columns, scenario, attrgetter("name"))
-    return {each.name: each for each in found}
+    return {each.name: each for each in read_each(files, "scenarios.csv", columns, scenario, attrgetter("name"))}
 
 
 def _setups(files: Files, board: Board, leaders: tuple[Leader, ...]) -> dict[str, tuple[SetupEntry, ...]]:

@@ -353,8 +353,7 @@ def heads(pos: Position, group: tuple[LeaderId, ...]) -> tuple[LeaderId, ...]:
     lead = pos.units.get(group[0]) if group else None
     if lead is None:
         return group[:1]
-    there = [pos.units[n] for n in group if n in pos.units and pos.units[n].hex == lead.hex]
-    chief = commander(pos, there)
+    chief = commander(pos, [pos.units[n] for n in group if n in pos.units and pos.units[n].hex == lead.hex])
     return (lead.number,) if chief in (-1, lead.number) else (lead.number, chief)
 
 

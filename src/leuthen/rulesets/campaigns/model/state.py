@@ -343,8 +343,7 @@ class Draft(DraftPosition[State], Position):
             del self.garrisons[here]
         self._update_census(here)
         if here in self.freed:
-            left = sum(bag(n, min(of(self.freed[here], n), of(tp, n))) for n in ALL_NATIONS)
-            self.set_freed(here, left)
+            self.set_freed(here, sum(bag(n, min(of(self.freed[here], n), of(tp, n))) for n in ALL_NATIONS))
 
     def set_freed(self, here: Hex, tp: Bag) -> None:
         self.freed = dict(sorted({**self.freed, here: tp}.items()))

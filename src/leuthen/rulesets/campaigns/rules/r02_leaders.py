@@ -184,8 +184,7 @@ class LoneRoll(SideRoll, rule="R2.4", name="Alone among enemies"):
             fate = "is captured" if die <= DOOMED else escape(draft, unit)
             if fate == "is captured":
                 capture(draft, self.unit)  # without TP nobody is senior
-        rule = self.rule(draft)
-        draft.emit(LoneFate(side=self.side, unit=self.unit, die=die, hex=unit.hex, fate=fate, by=rule))
+        draft.emit(LoneFate(side=self.side, unit=self.unit, die=die, hex=unit.hex, fate=fate, by=self.rule(draft)))
 
 
 def escape(draft: Draft, leader: Unit) -> str:

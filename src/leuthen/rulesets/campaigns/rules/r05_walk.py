@@ -365,8 +365,7 @@ class Walk:
         return bool(self.onward(self.here, self.left, inside=self.inside, fresh=self.fresh))
 
     def why_not_enter(self, here: Hex, there: Hex, left: int, *, inside: bool) -> Refusal:
-        board = self.pos.data.board
-        if there not in board.steps[here]:
+        if there not in self.pos.data.board.steps[here]:
             return Refusal("R1.7", "{} cannot be entered from {}", (hex_name(there), hex_name(here)), there)
         if refusal := self.why_barred(there):
             return refusal

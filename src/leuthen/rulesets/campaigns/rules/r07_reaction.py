@@ -234,8 +234,7 @@ def reaction_range(pos: Position, here: Hex, side: Side) -> dict[Hex, tuple[int,
     Only the first and last hex may hold an enemy field force (R7.1); among equal ways one without a river counts.
     """
     board = pos.data.board
-    enemy = pos.census.fields[OTHER[side]] & board.within(here, REACTION - 1) & ~bit(here)
-    return _reaction_range(board, here, enemy)
+    return _reaction_range(board, here, pos.census.fields[OTHER[side]] & board.within(here, REACTION - 1) & ~bit(here))
 
 
 @lru_cache(maxsize=WAYS_KEPT)

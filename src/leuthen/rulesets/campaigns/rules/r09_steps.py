@@ -365,8 +365,7 @@ class Feeding(
         draft.swap(msgspec.structs.replace(check, done=(*check.done, place), unfed=unfed))
         if paid:
             pay(draft, [unit.number for unit in payers(draft, self.side, place)], self.due)
-        by = self.rule(draft)
-        draft.emit(ForceFed(side=self.side, hex=self.hex, units=units, points=self.due, paid=paid, by=by))
+        draft.emit(ForceFed(side=self.side, hex=self.hex, units=units, points=self.due, paid=paid, by=self.rule(draft)))
 
     def prompt(self, pos: Position, actor: Side) -> str:
         if self.hex < 0:
@@ -423,8 +422,7 @@ class AttritionRoll(SideRoll, rule="V3.5t", name="Attrition"):
         if viewer == self.side:
             return self
         unit = pos.units[self.leaders[0]]
-        force = force_at(pos, unit.hex, self.side, unit.inside)
-        return msgspec.structs.replace(self, leaders=(commander(pos, force),))
+        return msgspec.structs.replace(self, leaders=(commander(pos, force_at(pos, unit.hex, self.side, unit.inside)),))
 
     def rolled(self, draft: Draft, die: int) -> None:
         """Take the percentage of the table; a merged force uses its largest number of turns (V3.5t)."""

@@ -250,8 +250,7 @@ def _piece_lines(report: Report, force: SeenForce, tp: Bag, marks: tuple[Badge, 
     yield f"{begun(much)}, {'inside' if is_within(report, force) else 'in the field'}"
     garrison = report.garrison(force) if known else EMPTY
     if garrison:
-        kind = report.data.kind_at(force.hex)
-        yield f"Garrison: {report.tp(garrison)} TP of at most {kind.garrison} (R10.1)"
+        yield f"Garrison: {report.tp(garrison)} TP of at most {report.data.kind_at(force.hex).garrison} (R10.1)"
     for number in report.ranked(force):
         yield unit_line(report, report.pos.units[number])
     yield from _supply_lines(report, force)
@@ -288,8 +287,7 @@ def _supply_lines(report: Report, force: SeenForce) -> Iterator[str]:
     if is_near(report.pos, force.hex, force.side, force.inside):
         yield "In supply (R9.6)"
     elif report.knows(force.side):
-        due = need(report.pos, strength)
-        yield f"Out of depot range: needs {due} SP, has {stock(units)} (R9.6, V3)"
+        yield f"Out of depot range: needs {need(report.pos, strength)} SP, has {stock(units)} (R9.6, V3)"
     else:
         yield "Out of depot range (R9.6)"
 
@@ -318,8 +316,7 @@ def _wagons(report: Report) -> Iterator[tuple[str, Marker]]:
             load = f"{unit.sp} of 4 SP" if report.knows(side) else "SP unknown"
             text = f"Wagon {who.name}: {load}, {report.place(unit.hex)}{', moved' if unit.moved else ''}"
             mark = f"W{unit.sp if report.knows(side) else '?'}"
-            marker = Marker(hex_name(unit.hex), side, "wagon", mark, text, who.nation)
-            yield f"-{who.name}", marker
+            yield f"-{who.name}", Marker(hex_name(unit.hex), side, "wagon", mark, text, who.nation)
 
 
 def _battles(report: Report) -> Iterator[tuple[str, Marker]]:
@@ -393,8 +390,7 @@ def _besieging(report: Report, force: SeenForce) -> Iterator[Badge]:
 
 
 def _hunger(units: list[Unit]) -> str:
-    turns = max(unit.hunger for unit in units)
-    return f"out of supply for {format_count(turns, 'turn')}"
+    return f"out of supply for {format_count(max(unit.hunger for unit in units), 'turn')}"
 
 
 _STATES: Final[tuple[tuple[str, str, str, Callable[[Unit], bool], Callable[[list[Unit]], str]], ...]] = (
@@ -503,8 +499,7 @@ def _garrisons(report: Report, nation: PowerId) -> Iterator[MusterEntry]:
         if of(tp, nation):
             freed = of(report.pos.freed.get(here, 0), nation)
             men = f"; {freed} of them freed men (V7.4)" if freed else ""
-            text = f"inside {report.place(here)}{men}"
-            yield MusterEntry("Garrison", text, hex_name(here), str(of(tp, nation)))
+            yield MusterEntry("Garrison", f"inside {report.place(here)}{men}", hex_name(here), str(of(tp, nation)))
 
 
 def _stores(report: Report, nation: PowerId) -> Iterator[MusterEntry]:

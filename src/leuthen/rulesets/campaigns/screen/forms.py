@@ -412,8 +412,7 @@ def _react(asked: Questions, action: do.React) -> Iterator[str]:
     yield _who(asked, _group(asked, (action.leader, *action.companions)))
     yield from _payment(asked, _group(asked, (action.leader, *action.companions)), forage=False)
     marks = [f"{plus(value)} {name}" for name, value in modifiers(asked.pos, action.leader, frame.hex, frame.side)]
-    initiative = asked.pos.leader(action.leader).initiative
-    yield f"{', '.join(['One die', *marks])}: {initiative} or less, a 6 fails (R7.3)"
+    yield f"{', '.join(['One die', *marks])}: {asked.pos.leader(action.leader).initiative} or less, a 6 fails (R7.3)"
 
 
 def _move(asked: Questions, action: do.Move) -> Iterator[str]:
@@ -443,8 +442,7 @@ def _withdraw(asked: Questions, action: do.Withdraw) -> Iterator[str]:
 def _feed(asked: Questions, action: do.Feed) -> Iterator[str]:
     frame = asked.frame
     if isinstance(frame, Feeding):
-        have = stock(payers(asked.pos, frame.side, (frame.hex, frame.inside)))
-        yield f"Pays {frame.due} of {have} SP (R9.7)"
+        yield f"Pays {frame.due} of {stock(payers(asked.pos, frame.side, (frame.hex, frame.inside)))} SP (R9.7)"
 
 
 def _force(asked: Questions, action: do.Force) -> Iterator[str]:
@@ -453,8 +451,7 @@ def _force(asked: Questions, action: do.Force) -> Iterator[str]:
 
 
 def _leave(asked: Questions, action: do.Leave | do.Take) -> Iterator[str]:
-    unit = asked.pos.units[action.leader]
-    after = unit.strength + (action.points if isinstance(action, do.Take) else -action.points)
+    after = asked.pos.units[action.leader].strength + (action.points if isinstance(action, do.Take) else -action.points)
     yield f"{asked.names.unit(action.leader)} then has {after} TP (R10.4)"
 
 

@@ -61,8 +61,7 @@ def reach(pace: Pace) -> dict[Hex, Entry]:
             ends.add(here)
         return ((there, pace.left - left, False) for there, left in entered.items())
 
-    found = find_reach({pace.here: 0}, onward)
-    return {there: entry._replace(stops=there in ends) for there, entry in found.items()}
+    return {there: entry._replace(stops=there in ends) for there, entry in find_reach({pace.here: 0}, onward).items()}
 
 
 SEEN: Final = "Based on the units you can see, and assuming that others stay."
@@ -130,8 +129,7 @@ def _zones(report: Report, place: Place) -> Layer:
     for unit in pos.units.values():
         if not unit.inside and of(unit.tp, AUSTRIA):
             shades[hex_name(unit.hex)] = Shade(4, COALITION, f"{report.name(unit.number)} exerts a zone (V3.2a)")
-    fields = {u.hex for n, u in pos.units.items() if u.tp and not u.inside and pos.side(n) == PRUSSIAN}
-    for here in fields:
+    for here in {u.hex for n, u in pos.units.items() if u.tp and not u.inside and pos.side(n) == PRUSSIAN}:
         if zone >> here & 1:
             shades[hex_name(here)] = Shade(1, COALITION, f"{report.place(here)}: supply passes, a force is there")
     notes = (
@@ -202,8 +200,7 @@ def _reaction_shades(report: Report, side: Side) -> dict[str, Shade]:
     able = [u for n, u in pos.units.items() if pos.side(n) == side and why_not_react(pos, u, side) is None]
     near: set[Hex] = set()
     for unit in able:
-        away = report.data.board.distances(unit.hex)
-        near |= {there for there, far in away.items() if far <= REACTION}
+        near |= {there for there, far in report.data.board.distances(unit.hex).items() if far <= REACTION}
     found: dict[str, Shade] = {}
     for there in near:
         ways = reaction_range(pos, there, side)
@@ -220,8 +217,7 @@ def _holders(report: Report, place: Place) -> Layer:
     for number, area in enumerate(report.data.areas):
         for side in SIDES:
             if area.nation != NO_NATION and is_area_controlled(pos, number, side):
-                foreign = report.data.nations[area.nation].side != side
-                if foreign:
+                if report.data.nations[area.nation].side != side:
                     notes.append(f"{area.name}, {area.points} VP: the {report.side(side)} controls all places (R16.1)")
     for here, stronghold in report.data.strongholds.items():
         owner, points = pos.owners[here], PLACES.get(stronghold.kind, 0)

@@ -76,8 +76,7 @@ def _march(review: Report, march: Marching) -> Iterator[Undone]:
     if march.left:
         yield note(f"{march.left} MP left", "R5.1", here)
     if not why_not_seize(pos, here, side, units):
-        place = review.place(here)
-        yield note(f"{place} is undefended and not yours: taking it costs 1 MP", "R5.6", here, 2)
+        yield note(f"{review.place(here)} is undefended and not yours: taking it costs 1 MP", "R5.6", here, 2)
     if not is_near(pos, here, side, units[0].inside) and strength(units):
         due, have = need(pos, strength(units)), stock(units)
         if have < due:
@@ -90,8 +89,7 @@ def _sieges(review: Report, step: SiegeStep) -> Iterator[Undone]:
     for here in step.open(review.pos):
         siege = review.pos.sieges.get(here, Siege())
         lost = f": siege turn {siege.turns} ends, a breach is repaired" if siege.turns else " yet"
-        text = f"No siege roll at {review.place(here)}{lost}"
-        yield note(text, "R11.2", here, 1 + siege.turns)
+        yield note(f"No siege roll at {review.place(here)}{lost}", "R11.2", here, 1 + siege.turns)
 
 
 def _supply(review: Report, step: SupplyStep) -> Iterator[Undone]:

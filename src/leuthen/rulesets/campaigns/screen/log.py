@@ -80,8 +80,7 @@ def fates(data: GameData, names: Names, event: Event) -> Iterator[Fate]:
 
 @memoized("memo")
 def _battlefields(data: GameData) -> Battlefields:
-    forts = [(place.name, here) for here, place in data.strongholds.items()]
-    return Battlefields(data.places, forts, data.fought)
+    return Battlefields(data.places, [(place.name, here) for here, place in data.strongholds.items()], data.fought)
 
 
 def check_of(data: GameData, event: Event) -> DiceCheck | None:

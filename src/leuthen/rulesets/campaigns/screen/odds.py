@@ -373,8 +373,7 @@ def _move(asked: Questions, action: do.Move) -> Odds | None:
 def _rest(asked: Questions, action: Action) -> Odds | None:
     if not isinstance(asked.frame, Declaring | Leaving):
         return None
-    odds = rest_odds(asked.pos, asked.actor, action)
-    return battle_sheet(asked.pos, current(asked.pos).hex, odds, asked.actor)
+    return battle_sheet(asked.pos, current(asked.pos).hex, rest_odds(asked.pos, asked.actor, action), asked.actor)
 
 
 ORDER_ODDS: Final[ByKind[Action, Questions, Odds | None]] = {

@@ -271,10 +271,8 @@ def make_trays(report: Report) -> tuple[Tray, ...]:
     tokens = []
     for side, chit in sorted(all_chits):
         when = "now" if (side, chit) == out else "next" if chit in left[side] else "past"
-        text = f"{begun(report.side(side))}, chit {chit}: {_WHEN[when]}"
-        tokens.append(Token(side, str(chit), when, text))
-    count = sum(token.when == "next" for token in tokens)
-    return (Tray("The cup", f"{count} in the cup", tuple(tokens)),)
+        tokens.append(Token(side, str(chit), when, f"{begun(report.side(side))}, chit {chit}: {_WHEN[when]}"))
+    return (Tray("The cup", f"{sum(token.when == 'next' for token in tokens)} in the cup", tuple(tokens)),)
 
 
 def battle_of(report: Report) -> Battle | None:
@@ -457,8 +455,7 @@ def chits_left(report: Report) -> tuple[list[int], list[int]]:
 
 def make_holdings(report: Report) -> dict[str, HeldFortress]:
     pos, places = report.pos, report.data.places_held
-    held = [inside & places for inside in pos.census.insides]
-    facts = tuple(pos.owners.values()), pos.status, *held
+    facts = tuple(pos.owners.values()), pos.status, *[inside & places for inside in pos.census.insides]
     calm: dict[str, HeldFortress] = memo_of(report.data, "holdings", MOST_HOLDINGS).get_or_compute(
         facts, lambda: {hex_name(here): holding(report, here, "") for here in report.data.strongholds}
     )

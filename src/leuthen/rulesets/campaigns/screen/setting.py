@@ -204,14 +204,13 @@ def _alliances(data: GameData) -> TableCard:
         number = data.departures.get((year, nation))
         return f"{number} or more" if number else ""
 
-    nations = sorted({*data.alliances, *(nation for _, nation in data.departures)})
     rows = (
         (
             data.nations[nation].name,
             f"{data.alliances[nation]} or more" if nation in data.alliances else "",
             *(leaves(nation, year) for year in years),
         )
-        for nation in nations
+        for nation in sorted({*data.alliances, *(nation for _, nation in data.departures)})
     )
     notes = ("Two dice on turns 1, 7 and 13 (R17.3); departures on turn 1 (R17.5).",)
     columns = ("Nation", "joins at", *(f"leaves in {year} at" for year in years))
@@ -293,8 +292,7 @@ def turn_heading(turn: int, last: int) -> str:
 def surrender_spot(data: GameData, here: Hex, number: int) -> Spot:
     """Return the cell of the surrender table (R11.4); for a number in several cells the last one."""
     kind = data.strongholds[here].kind
-    row = data.surrender[kind]
-    breaches = max((n for n, value in enumerate(row, 1) if value == number), default=1)
+    breaches = max((n for n, value in enumerate(data.surrender[kind], 1) if value == number), default=1)
     return Spot("surrender", KINDS[kind], str(breaches))
 
 

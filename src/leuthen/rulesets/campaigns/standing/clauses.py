@@ -242,8 +242,7 @@ class Stretch(NamedTuple):
 def _one(name: str, values: Sequence[int], rule: str, reason: str, *, is_rare: bool = True) -> Questions:
     """Ask for a number; `is_rare`: usually the first value."""
     refuse = Refusal(rule, reason)
-    canon = values[:1] if is_rare else None
-    return {name: int((yield Slot(name, values, lambda token: refuse, canon=canon)))}
+    return {name: int((yield Slot(name, values, lambda token: refuse, canon=values[:1] if is_rare else None)))}
 
 
 def _some(
@@ -322,8 +321,7 @@ def _companions(who: Asker, said: Values) -> Questions:
 def reacts_at(pos: Position, leader: LeaderId, side: Side) -> list[Hex]:
     """Return the hexes where a mover is in a leader's reaction range (R7.1)."""
     here = pos.units[leader].hex
-    near = pos.data.board.reach(here, REACTION)
-    return sorted(there for there in near if here in reaction_range(pos, there, side))
+    return sorted(there for there in pos.data.board.reach(here, REACTION) if here in reaction_range(pos, there, side))
 
 
 def _goals(who: Asker, said: Values) -> Questions:
@@ -464,8 +462,7 @@ class AskedDecision:
             for number in clause.named():
                 unit = self.pos.units.get(number)
                 if unit is None:
-                    name = begun(self.names.unit(number))
-                    return Surprise(f"{name} is gone, whom {self.quote(clause)} names (R2.5)")
+                    return Surprise(f"{begun(self.names.unit(number))} is gone, whom {self.quote(clause)} names (R2.5)")
                 if not self.pos.data.is_wagon(number) and (refusal := why_unsound(self.pos, unit)):
                     return Surprise(refusal.text)
         return None
@@ -677,8 +674,7 @@ class ReactClause(AgainstForce, kw_only=True, tag="react"):
             return None
         ahead = Reacting(question.side, frame.hex, self.named())
         if self._way(frame.hex, LegalSet(lambda: ahead.script(question.pos, question.side))) is None:
-            name = question.names.unit(self.leader)
-            return Surprise(f"{name} has no path that fits {question.quote(self)}")
+            return Surprise(f"{question.names.unit(self.leader)} has no path that fits {question.quote(self)}")
         return React(self.leader, self.companions)
 
     def _way(self, here: Hex, legal: LegalSet) -> Action | None:

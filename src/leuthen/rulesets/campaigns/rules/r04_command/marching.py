@@ -195,13 +195,11 @@ class Marching(OpenMarch, rule="R4.4", name="March"):
             members = self.members(draft)
             for number in members:
                 draft.change(number, inside=False)
-            here = draft.units[members[0]].hex
-            draft.emit(WentThrough(side=self.side, units=members, hex=here, how="come out"))
+            draft.emit(WentThrough(side=self.side, units=members, hex=draft.units[members[0]].hex, how="come out"))
             draft.swap(msgspec.structs.replace(self, left=self.left - GATE))
         elif isinstance(action, Drop):
             drop(draft, self.members(draft), action)
-            group = tuple(n for n in self.group if n not in action.companions)
-            draft.swap(msgspec.structs.replace(self, group=group))
+            draft.swap(msgspec.structs.replace(self, group=tuple(n for n in self.group if n not in action.companions)))
         elif isinstance(action, Leave | Take | Transfer):
             hex_actions.exchange(draft, action)
         else:
