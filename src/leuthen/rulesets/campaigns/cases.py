@@ -14,7 +14,7 @@ from leuthen.engine.ruleset import NOBODY, Transition, as_side, as_viewer
 from leuthen.engine.ruleset_base import resolve_options, run_sequence
 from leuthen.engine.texts import number_of, shorten
 from leuthen.rulesets.campaigns.model.data import OPTIONS, SIDE_OF, GameData, options_of
-from leuthen.rulesets.campaigns.model.decisions import Decision
+from leuthen.rulesets.campaigns.model.decisions import Decision, innermost
 from leuthen.rulesets.campaigns.model.events import STEPS
 from leuthen.rulesets.campaigns.model.forces import commander, force_at, is_besieged, limit, senior, side_of
 from leuthen.rulesets.campaigns.model.pieces import (
@@ -638,14 +638,14 @@ def _score(moment: CaseMoment, words: Words, deny: bool) -> None:
 
 
 def _battle_of(moment: CaseMoment) -> Battle:
-    battle = next((frame for frame in reversed(moment.state.frames) if isinstance(frame, Battle)), None)
+    battle = innermost(moment.state.frames, Battle)
     if battle is None or battle.hosts is None:
         raise Unexpected("there is no battle")
     return battle
 
 
 def _left_to_march(moment: CaseMoment, words: Words) -> int:
-    march = next((frame for frame in reversed(moment.state.frames) if isinstance(frame, Marching)), None)
+    march = innermost(moment.state.frames, Marching)
     if march is None:
         raise Unexpected("no force is on the march")
     return march.left
@@ -653,8 +653,8 @@ def _left_to_march(moment: CaseMoment, words: Words) -> int:
 
 def _cup(moment: CaseMoment, words: Words, deny: bool) -> None:
     """`cup prussia-2 coalition-1`: exactly these chits remain; `cup empty`."""
-    found = next((frame.cup for frame in moment.state.frames if isinstance(frame, Command)), ())
-    expect(f"cup {_chits_text(words.chits())}", f"cup {_chits_text(sorted(found))}")
+    frame = innermost(moment.state.frames, Command)
+    expect(f"cup {_chits_text(words.chits())}", f"cup {_chits_text(sorted(frame.cup if frame is not None else ()))}")
 
 
 DENIABLE: Final[Mapping[str, Fact]] = {

@@ -11,7 +11,7 @@ from leuthen.rulesets.campaigns.bot.marching import path_of
 from leuthen.rulesets.campaigns.bot.situation import LEAST_WIN, Situation
 from leuthen.rulesets.campaigns.bot.troops import leaving_garrison
 from leuthen.rulesets.campaigns.model import actions as do
-from leuthen.rulesets.campaigns.model.forces import force_at, is_besieged, strength
+from leuthen.rulesets.campaigns.model.forces import is_besieged, strength, troops_at
 from leuthen.rulesets.campaigns.model.pieces import Unit
 from leuthen.rulesets.campaigns.rules.r06_joining import Joining
 from leuthen.rulesets.campaigns.rules.r06_meeting import Meeting, Rousing
@@ -87,7 +87,7 @@ def react_actions(s: Situation, frame: Reacting) -> Iterator[Action]:
 def join_actions(s: Situation, frame: Joining) -> Iterator[Action]:
     """Join from inside if that makes the battle a good one (R6.3)."""
     battle = current(s.pos)
-    inside = [unit for unit in force_at(s.pos, battle.hex, s.side, True) if unit.tp]
+    inside = troops_at(s.pos, battle.hex, s.side, True)
     mine = s.field(battle.hex, s.side)
     enemy = s.field(battle.hex, s.foe)
     if mine and s.is_good_attack([*mine, *inside], enemy, battle.hex):

@@ -24,6 +24,7 @@ from leuthen.rulesets.campaigns.model.actions import (
     Sortie,
     Starve,
 )
+from leuthen.rulesets.campaigns.model.decisions import innermost
 from leuthen.rulesets.campaigns.model.forces import (
     field_tp,
     inside_tp,
@@ -165,7 +166,7 @@ def waits(s: Situation, unit: Unit) -> bool:
     goal, command = goal_of(s, unit.number), s.pos.leader(unit.number).command
     if unit.daunted or goal.hex < 0:
         return False
-    frame = next((frame for frame in s.pos.frames if isinstance(frame, Command)), None)
+    frame = innermost(s.pos.frames, Command)
     chits = {(chit.side, chit.command) for chit in frame.chits()} if frame is not None else ()
     return any(
         other.hex == unit.hex and other.inside == unit.inside and not other.moved

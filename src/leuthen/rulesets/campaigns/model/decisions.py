@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, ClassVar, Final, Generic, Self
+from typing import TYPE_CHECKING, ClassVar, Final, Generic, Self, TypeVar
 
 import msgspec
 
@@ -23,6 +23,7 @@ TWO_DICE: Final[tuple[tuple[Action, Fraction], ...]] = tuple(
 )
 
 
+D = TypeVar("D", bound="Decision")
 _NAMING: Final = ("lead", "leader", "mover", "unit", "wagon", "only")  # fields that name one leader or wagon
 _NAMING_SEVERAL: Final = ("group", "leaders")
 _LISTS: Final = (*_NAMING_SEVERAL, "tried", "fought", "unfed")  # fields that list leaders and wagons
@@ -97,6 +98,11 @@ class Decision(decision.Decision["Position", "Draft", A], Generic[A]):
         """The field `group`; in some decisions that name is a method."""
         group: tuple[LeaderId, ...] | None = getattr(self, "group", None)
         return group if "group" in self.__struct_fields__ else None
+
+
+def innermost(frames: Sequence[Decision], kind: type[D]) -> D | None:
+    """Return the innermost decision of a kind among those in progress, or None."""
+    return next((frame for frame in reversed(frames) if isinstance(frame, kind)), None)
 
 
 class SideDecision(Decision[A]):

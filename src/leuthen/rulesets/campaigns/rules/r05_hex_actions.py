@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
-from itertools import takewhile
 from typing import Final, TypeVar
 
 from leuthen.engine.choice import Refusal, Script, Slot, Token
@@ -260,9 +258,11 @@ def _numbers(
         return {}
     found = {}
     for unit in units:
-        refused = partial(why_not_gain, pos, unit.number)
-        found[unit.number] = list(takewhile(lambda n, why=refused: not why(sign * n), range(1, most(unit) + 1)))
-    return {number: numbers for number, numbers in found.items() if numbers}
+        end = most(unit) + 1
+        barred = next((n for n in range(1, end) if why_not_gain(pos, unit.number, sign * n)), end)
+        if barred > 1:
+            found[unit.number] = list(range(1, barred))
+    return found
 
 
 def takers(pos: Position, side: Side, units: Sequence[Unit], lead: LeaderId) -> dict[LeaderId, list[int]]:

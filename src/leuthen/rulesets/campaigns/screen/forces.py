@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, cached_property, partial
 from typing import Final
 
@@ -10,6 +10,7 @@ from leuthen.engine.memo import memo_of
 from leuthen.engine.ruleset import OTHER, SIDES, Side
 from leuthen.rulesets.campaigns.knowledge import OUTLINE, View, complete_view
 from leuthen.rulesets.campaigns.model.data import ADJECTIVES, ALL_NATIONS, SIDE_OF, GameData, Leader
+from leuthen.rulesets.campaigns.model.decisions import innermost
 from leuthen.rulesets.campaigns.model.events import SIDE_NAMES, Names
 from leuthen.rulesets.campaigns.model.forces import (
     SeenForce,
@@ -25,6 +26,7 @@ from leuthen.rulesets.campaigns.model.forces import (
 from leuthen.rulesets.campaigns.model.pieces import CAPTIVE, COMING, GONE, HUNGRY, ON_MAP, TURNS, UNUSED, Siege, Unit
 from leuthen.rulesets.campaigns.model.state import Position, State
 from leuthen.rulesets.campaigns.rules.r04_command.activation import Activation
+from leuthen.rulesets.campaigns.rules.r04_command.command import Command, Orders
 from leuthen.rulesets.campaigns.rules.r09_supply import is_near, is_working, load_limit, need, stock
 from leuthen.rulesets.campaigns.rules.r11_siege import why_not_besiege
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
@@ -49,7 +51,7 @@ def decision_hex(pos: Position) -> Hex:
         here = getattr(frame, "hex", NOWHERE) if lead is None else lead.hex
         if isinstance(here, int) and here >= 0:
             return Hex(here)
-    battle = next((frame for frame in reversed(pos.frames) if isinstance(frame, Battle)), None)
+    battle = innermost(pos.frames, Battle)
     return battle.hex if battle is not None else NOWHERE
 
 
@@ -87,6 +89,23 @@ class Report(Reporter[GameData, View]):
         there = self.pos.census
         met = (there.fields[0] & there.insides[1]) | (there.fields[1] & there.insides[0])
         return met & self.data.places_held
+
+    @cached_property
+    def battle(self) -> Battle | None:
+        return innermost(self.pos.frames, Battle)
+
+    @cached_property
+    def orders(self) -> Orders | None:
+        """The orders of the drawn chit."""
+        return innermost(self.pos.frames, Orders)
+
+    @cached_property
+    def cup(self) -> Sequence[list[int]] | None:
+        """The commands of the chits in the cup, by side; None outside of step F (R4.1)."""
+        frame = innermost(self.pos.frames, Command)
+        if frame is None:
+            return None
+        return [[chit.command for chit in frame.chits() if chit.side == side] for side in SIDES]
 
     @cached_property
     def stirred(self) -> Hexes:
@@ -294,20 +313,16 @@ def _supply_lines(report: Report, force: SeenForce) -> Iterator[str]:
 
 def make_markers(report: Report) -> dict[str, Marker]:
     """Return depots, wagons among a force, and battles, by key."""
-    found = (*_depots(report), *_wagons(report), *_battles(report))
-    return {f"{marker.place}-{marker.side}{marker.kind}{number}": marker for number, marker in found}
+    return {f"{marker.place}-{marker.side}{marker.kind}{number}": marker for number, marker in _markers(report)}
 
 
-def _depots(report: Report) -> Iterator[tuple[str, Marker]]:
+def _markers(report: Report) -> Iterator[tuple[str, Marker]]:
     for here, depot in report.pos.depots.items():
         works = is_working(report.pos, here)
         cut = f", cut off {depot.cut} of 3 times" if depot.cut else ""
         state = f"{'' if works else ', out of action'}{cut} (R9.2)" if cut or not works else ""
         text = f"Depot of {report.names.nation(depot.nation)}, {report.place(here)}{state}"
         yield ("", Marker(hex_name(here), SIDE_OF[depot.nation], "depot", "D" if works else "d", text, depot.nation))
-
-
-def _wagons(report: Report) -> Iterator[tuple[str, Marker]]:
     with_others = {n for force in report.view.stacks if not is_train(report, force) for n in force.units}
     for number, unit in report.pos.units.items():
         if report.data.is_wagon(number) and number in with_others:
@@ -317,9 +332,6 @@ def _wagons(report: Report) -> Iterator[tuple[str, Marker]]:
             text = f"Wagon {who.name}: {load}, {report.place(unit.hex)}{', moved' if unit.moved else ''}"
             mark = f"W{unit.sp if report.knows(side) else '?'}"
             yield f"-{who.name}", Marker(hex_name(unit.hex), side, "wagon", mark, text, who.nation)
-
-
-def _battles(report: Report) -> Iterator[tuple[str, Marker]]:
     for frame in report.pos.frames:
         if isinstance(frame, Battle):
             text = f"Battle, round {frame.round}, {report.place(frame.hex)}: the {report.side(frame.attacker)} attacks"
@@ -428,10 +440,15 @@ def make_musters(report: Report) -> tuple[Muster, ...]:
 
 
 def _muster(report: Report, nation: PowerId, tp: int) -> Muster:
-    return Muster(nation, SIDE_OF[nation], (_total_entry(report, nation, tp), *_entries(report, nation)))
+    return Muster(nation, SIDE_OF[nation], tuple(_entries(report, nation, tp)))
 
 
-def _entries(report: Report, nation: PowerId) -> Iterator[MusterEntry]:
+def _entries(report: Report, nation: PowerId, tp: int) -> Iterator[MusterEntry]:
+    pos, nature = report.pos, report.data.nations[nation]
+    depots = sum(depot.nation == nation for depot in pos.depots.values())
+    wagons = sum(report.data.is_wagon(n) and pos.leader(n).nation == nation for n in pos.units)
+    text = f"depots {depots} of {nature.depots} (R9.1), wagons {wagons} of {nature.wagons} (R9.3)"
+    yield MusterEntry("On the map", text, strength=str(tp) if report.knows(SIDE_OF[nation]) else "?")
     if report.knows(SIDE_OF[nation]):
         yield from _leaders(report, nation)
         yield from _garrisons(report, nation)
@@ -439,19 +456,10 @@ def _entries(report: Report, nation: PowerId) -> Iterator[MusterEntry]:
         yield from _seen_leaders(report, nation)
         for force in report.view.stacks:
             if force.nation == nation and force.commander < 0 and not force.alone:
-                text = f"inside {report.place(force.hex)}"
-                yield MusterEntry("Garrison", text, hex_name(force.hex), band(force.least, force.most))
+                where = f"inside {report.place(force.hex)}"
+                yield MusterEntry("Garrison", where, hex_name(force.hex), band(force.least, force.most))
     yield from _stores(report, nation)
     yield from _captives(report, nation)
-
-
-def _total_entry(report: Report, nation: PowerId, tp: int) -> MusterEntry:
-    """Return all TP on the map, with the limits of depots and wagons (R9.1, R9.3)."""
-    pos, nature = report.pos, report.data.nations[nation]
-    depots = sum(depot.nation == nation for depot in pos.depots.values())
-    wagons = sum(report.data.is_wagon(n) and pos.leader(n).nation == nation for n in pos.units)
-    text = f"depots {depots} of {nature.depots} (R9.1), wagons {wagons} of {nature.wagons} (R9.3)"
-    return MusterEntry("On the map", text, strength=str(tp) if report.knows(SIDE_OF[nation]) else "?")
 
 
 def _seen_leaders(report: Report, nation: PowerId) -> Iterator[MusterEntry]:

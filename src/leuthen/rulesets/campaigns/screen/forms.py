@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Final
+from typing import Any, Final
 
 from leuthen.engine.choice import STOP, Action, ByKind, Slot, Token
 from leuthen.engine.ruleset import OTHER, Side
@@ -13,29 +13,26 @@ from leuthen.rulesets.campaigns.model import actions as do
 from leuthen.rulesets.campaigns.model.actions import GARRISON
 from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.rulesets.campaigns.model.events import Names
-from leuthen.rulesets.campaigns.model.forces import commander, field_tp, force_at, is_friendly, strength, wagons_at
+from leuthen.rulesets.campaigns.model.forces import commander, field_tp, is_friendly, strength, troops_at, wagons_at
 from leuthen.rulesets.campaigns.model.pieces import Siege, Unit
 from leuthen.rulesets.campaigns.model.state import State
 from leuthen.rulesets.campaigns.odds import reaction_odds
 from leuthen.rulesets.campaigns.orders import GRAMMAR
 from leuthen.rulesets.campaigns.rules.r03_turn import Shares
 from leuthen.rulesets.campaigns.rules.r04_command.command import Orders
-from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
 from leuthen.rulesets.campaigns.rules.r05_walk import Pace, allowance
 from leuthen.rulesets.campaigns.rules.r07_reaction import (
-    Reacting,
     ReactionWindow,
     is_success,
     modifiers,
     reaction_range,
     why_not_react,
 )
-from leuthen.rulesets.campaigns.rules.r09_steps import Feeding, Toll, payers, units_to_feed
+from leuthen.rulesets.campaigns.rules.r09_steps import Feeding, payers, units_to_feed
 from leuthen.rulesets.campaigns.rules.r09_supply import is_near, load_limit, need, owed_by, stock
 from leuthen.rulesets.campaigns.rules.r11_siege import MOST_BREACHES
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Declaring, Losses, price
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import current
-from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating
 from leuthen.rulesets.campaigns.screen.forces import Report, ratings
 from leuthen.rulesets.campaigns.screen.layers import GroupLeg
 from leuthen.rulesets.campaigns.screen.scene import siege_numbers
@@ -195,7 +192,7 @@ class Questions(OrderFormBuilder[Pace]):
         self.pos = self.seen.pos
         self.actor = actor
         self.names = Names(data)
-        self.frame = state.frames[-1]
+        self.frame: Any = state.frames[-1]
 
     @property
     def start(self) -> str:
@@ -223,7 +220,7 @@ class Questions(OrderFormBuilder[Pace]):
 
     def force(self, here: Hex, side: Side) -> str:
         """Return the force in the field of a hex: "Daun, 38 TP", or ""."""
-        units = [unit for unit in force_at(self.pos, here, side, False) if unit.tp]
+        units = troops_at(self.pos, here, side, False)
         return self.seen.force(units) if units else ""
 
     # --- the text of a form -------------------------------------------------------------------------------------------
@@ -236,9 +233,7 @@ class Questions(OrderFormBuilder[Pace]):
             units = Shares(self.pos, stand).units
             return f"TP of {self.names.unit(units[slot.index].number) if slot.index < len(units) else 'the garrison'}"
         if slot.name == "points" and slot.index is not None:
-            frame, leaders = self.frame, list[LeaderId]()
-            if isinstance(frame, Losses | Toll):
-                leaders = frame.leaders(self.pos) if isinstance(frame, Losses) else list(frame.leaders)
+            leaders = self.frame.leaders(self.pos) if isinstance(self.frame, Losses) else self.frame.leaders
             return f"{self.names.unit(leaders[slot.index])} loses" if slot.index < len(leaders) else "TP lost"
         return super().label(slot)
 
@@ -346,11 +341,9 @@ def _march(asked: Questions, action: do.March) -> Iterator[str]:
 
 
 def _go(asked: Questions, action: do.Go) -> Iterator[str]:
-    frame = asked.frame
-    if isinstance(frame, Marching):
-        units = _group(asked, frame.members(asked.pos))
-        yield from _payment(asked, units, forage=action.forage)
-        yield from _way(asked, units)
+    units = _group(asked, asked.frame.members(asked.pos))
+    yield from _payment(asked, units, forage=action.forage)
+    yield from _way(asked, units)
 
 
 def _payment(asked: Questions, units: Sequence[Unit], *, forage: bool) -> Iterator[str]:
@@ -407,28 +400,24 @@ def _reactors(asked: Questions, way: Sequence[Hex]) -> Iterator[str]:
 
 
 def _react(asked: Questions, action: do.React) -> Iterator[str]:
-    frame = asked.frame
-    assert isinstance(frame, ReactionWindow)
-    yield _who(asked, _group(asked, (action.leader, *action.companions)))
-    yield from _payment(asked, _group(asked, (action.leader, *action.companions)), forage=False)
+    frame, units = asked.frame, _group(asked, (action.leader, *action.companions))
+    yield _who(asked, units)
+    yield from _payment(asked, units, forage=False)
     marks = [f"{plus(value)} {name}" for name, value in modifiers(asked.pos, action.leader, frame.hex, frame.side)]
     yield f"{', '.join(['One die', *marks])}: {asked.pos.leader(action.leader).initiative} or less, a 6 fails (R7.3)"
 
 
 def _move(asked: Questions, action: do.Move) -> Iterator[str]:
-    frame = asked.frame
-    assert isinstance(frame, Reacting)
-    end = action.path[-1] if action.path else asked.pos.units[frame.group[0]].hex
-    if end == frame.hex:
+    end = action.path[-1] if action.path else asked.pos.units[asked.frame.group[0]].hex
+    if end == asked.frame.hex:
         yield f"It attacks at {asked.names.hex(end)} (R7.4)"
     elif action.inside:
         yield f"It goes inside {asked.names.hex(end)} (R7.4)"
 
 
 def _declare(asked: Questions, action: do.Declare) -> Iterator[str]:
-    if isinstance(asked.frame, Declaring):
-        cost = price(asked.pos, asked.frame.side) * (action.concentrate + action.intense)
-        yield f"It costs {cost} SP (R12.2)"
+    cost = price(asked.pos, asked.frame.side) * (action.concentrate + action.intense)
+    yield f"It costs {cost} SP (R12.2)"
 
 
 def _withdraw(asked: Questions, action: do.Withdraw) -> Iterator[str]:
@@ -441,8 +430,7 @@ def _withdraw(asked: Questions, action: do.Withdraw) -> Iterator[str]:
 
 def _feed(asked: Questions, action: do.Feed) -> Iterator[str]:
     frame = asked.frame
-    if isinstance(frame, Feeding):
-        yield f"Pays {frame.due} of {stock(payers(asked.pos, frame.side, (frame.hex, frame.inside)))} SP (R9.7)"
+    yield f"Pays {frame.due} of {stock(payers(asked.pos, frame.side, (frame.hex, frame.inside)))} SP (R9.7)"
 
 
 def _force(asked: Questions, action: do.Force) -> Iterator[str]:
@@ -468,11 +456,9 @@ def _besiege(asked: Questions, action: do.Besiege) -> Iterator[str]:
 
 
 def _retreat(asked: Questions, action: do.Retreat) -> Iterator[str]:
-    wagons = " Each wagon with it is lost on a 1 or 2 (R12.9)."
-    frame = asked.frame
-    assert isinstance(frame, Retreating)
-    end = action.path[-1] if action.path else frame.hex
-    yield f"The force ends {'inside' if action.inside else 'at'} {asked.names.hex(end)}.{wagons if action.path else ''}"
+    wagons = " Each wagon with it is lost on a 1 or 2 (R12.9)." if action.path else ""
+    end = action.path[-1] if action.path else asked.frame.hex
+    yield f"The force ends {'inside' if action.inside else 'at'} {asked.names.hex(end)}.{wagons}"
 
 
 _SUMMARIES: Final[ByKind[Action, Questions, Iterator[str]]] = {

@@ -146,7 +146,11 @@ def _reach(report: Report, place: Place) -> Layer:
     best = _best_of(report, who)
     if not best:
         raise Invalid(f"no leader at {report.place(here)} can march")
-    shades = {hex_name(there): _reach_shade(report, left, unit) for there, (left, unit) in best.items()}
+    shades = {}
+    for there, (left, unit) in best.items():
+        level = 4 if left >= 4 else 3 if left >= 2 else 2 if left else 1
+        text = f"{report.name(unit.number)}: {left} MP left"
+        shades[hex_name(there)] = Shade(level, report.pos.side(unit.number), text, left)
     tired = [report.name(unit.number) for unit in who if why_not_move(report.pos, unit)]
     notes = (
         "For each leader alone with his TP; enemies on the way may react (R7).",
@@ -165,11 +169,6 @@ def _best_of(report: Report, units: Iterable[Unit]) -> dict[Hex, tuple[int, Unit
             if there not in best or left > best[there][0]:
                 best[there] = left, unit
     return best
-
-
-def _reach_shade(report: Report, left: int, unit: Unit) -> Shade:
-    level = 4 if left >= 4 else 3 if left >= 2 else 2 if left else 1
-    return Shade(level, report.pos.side(unit.number), f"{report.name(unit.number)}: {left} MP left", left)
 
 
 def _threat(report: Report, place: Place) -> Layer:
@@ -216,9 +215,9 @@ def _holders(report: Report, place: Place) -> Layer:
     notes: list[str] = []
     for number, area in enumerate(report.data.areas):
         for side in SIDES:
-            if area.nation != NO_NATION and is_area_controlled(pos, number, side):
-                if report.data.nations[area.nation].side != side:
-                    notes.append(f"{area.name}, {area.points} VP: the {report.side(side)} controls all places (R16.1)")
+            foreign = area.nation != NO_NATION and report.data.nations[area.nation].side != side
+            if foreign and is_area_controlled(pos, number, side):
+                notes.append(f"{area.name}, {area.points} VP: the {report.side(side)} controls all places (R16.1)")
     for here, stronghold in report.data.strongholds.items():
         owner, points = pos.owners[here], PLACES.get(stronghold.kind, 0)
         whose = report.side(owner) if owner in SIDES else "no owner"

@@ -10,7 +10,7 @@ from leuthen.engine.ruleset import SIDES, Side
 from leuthen.rulesets.campaigns.knowledge import View
 from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.rulesets.campaigns.model.decisions import Decision
-from leuthen.rulesets.campaigns.model.forces import field_tp, force_at, inside_tp, limit, strength
+from leuthen.rulesets.campaigns.model.forces import field_tp, inside_tp, limit, strength, troops_at
 from leuthen.rulesets.campaigns.model.pieces import Siege
 from leuthen.rulesets.campaigns.rules.r03_turn import Arranging
 from leuthen.rulesets.campaigns.rules.r04_command.command import Orders, is_shut
@@ -51,7 +51,7 @@ def _orders(review: Report, orders: Orders) -> Iterator[Undone]:
             yield note(f"{review.name(number)} with {unit.sp} SP at {where} has not moved", "R9.3", unit.hex)
     for here in sorted({pos.units[number].hex for number in orders.able(pos)}):
         yield from _hungry(review, here, side)
-        units = [unit for unit in force_at(pos, here, side, False) if unit.tp]
+        units = troops_at(pos, here, side, False)
         if units and not why_not_seize(pos, here, side, units):
             yield note(f"{review.place(here)} is undefended: any march, even without MP, can take it", "R5.6", here, 2)
 
@@ -59,7 +59,7 @@ def _orders(review: Report, orders: Orders) -> Iterator[Undone]:
 def _hungry(review: Report, here: Hex, side: Side) -> Iterator[Undone]:
     """A force out of depot range pays in step H, or rolls for attrition (R9.7, V3.5)."""
     pos = review.pos
-    units = [unit for unit in force_at(pos, here, side, False) if unit.tp and not unit.left]
+    units = [unit for unit in troops_at(pos, here, side, False) if not unit.left]
     if not units or is_near(pos, here, side, False):
         return
     due, have = need(pos, strength(units)), stock(units)

@@ -39,11 +39,10 @@ from leuthen.rulesets.campaigns.odds import (
 )
 from leuthen.rulesets.campaigns.orders import Reader
 from leuthen.rulesets.campaigns.rules.r02_leaders import DOOMED
-from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
 from leuthen.rulesets.campaigns.rules.r05_walk import is_crossing
-from leuthen.rulesets.campaigns.rules.r06_meeting import Meeting, Rousing
-from leuthen.rulesets.campaigns.rules.r07_reaction import Reacting, ReactionWindow, reaction_range
-from leuthen.rulesets.campaigns.rules.r09_steps import Feeding, units_to_feed
+from leuthen.rulesets.campaigns.rules.r06_meeting import Rousing
+from leuthen.rulesets.campaigns.rules.r07_reaction import ReactionWindow, reaction_range
+from leuthen.rulesets.campaigns.rules.r09_steps import units_to_feed
 from leuthen.rulesets.campaigns.rules.r11_siege import besiegers
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Declaring, Leaving
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import current
@@ -327,8 +326,6 @@ def _attack_order(asked: Questions, action: do.Attack) -> Odds | None:
         who = pos.leader(commander(pos, force_at(pos, frame.hex, frame.side, False)))
         results = yes_no_results("attacks", Fraction(min(6, who.initiative), 6), "does not attack")
         return Odds(f"Attack of {who.name}", "R6.1", (OddsCase("one die", results),))
-    if not isinstance(frame, Meeting):
-        return None
     here = pos.units[frame.lead].hex
     crossed = frame.came >= 0 and is_crossing(pos, frame.came, here)
     return seen_battle(asked.seen.view, pos, here, asked.actor, asked.actor, came=frame.came, crossed=crossed)
@@ -357,15 +354,12 @@ def moved(pos: Position, group: Iterable[LeaderId], here: Hex) -> Draft:
 
 
 def _go(asked: Questions, action: do.Go) -> Odds | None:
-    frame = asked.frame
-    members = frame.members(asked.pos) if isinstance(frame, Marching) else ()
+    members = asked.frame.members(asked.pos)
     return _cached_battle_odds(asked, members, action.path) if members else None
 
 
 def _move(asked: Questions, action: do.Move) -> Odds | None:
     frame = asked.frame
-    if not isinstance(frame, Reacting):
-        return None
     end = action.path[-1] if action.path else asked.pos.units[frame.group[0]].hex
     return _cached_battle_odds(asked, frame.group, action.path) if end == frame.hex else None
 
@@ -381,18 +375,12 @@ ORDER_ODDS: Final[ByKind[Action, Questions, Odds | None]] = {
     do.March: lambda asked, action: _cached_battle_odds(asked, (action.leader, *action.companions), action.path),
     do.Go: _go,
     do.Move: _move,
-    do.React: lambda asked, action: (
-        reaction_sheet(asked.pos, action.leader, asked.frame.hex, asked.frame.side)
-        if isinstance(asked.frame, ReactionWindow)
-        else None
-    ),
+    do.React: lambda asked, action: reaction_sheet(asked.pos, action.leader, asked.frame.hex, asked.frame.side),
     do.Force: lambda asked, action: forced_sheet(asked.pos, action.leader),
     do.Besiege: lambda asked, action: siege_sheet(asked.pos, action.hex, asked.actor),
     do.Sortie: lambda asked, action: _cached_battle_odds(asked, (action.leader, *action.companions), ()),
-    do.Starve: lambda asked, action: (
-        attrition_sheet(asked.pos, units_to_feed(asked.pos, asked.frame.side, (asked.frame.hex, asked.frame.inside)))
-        if isinstance(asked.frame, Feeding)
-        else None
+    do.Starve: lambda asked, action: attrition_sheet(
+        asked.pos, units_to_feed(asked.pos, asked.frame.side, (asked.frame.hex, asked.frame.inside))
     ),
     do.Declare: _rest,
     do.Hold: _rest,

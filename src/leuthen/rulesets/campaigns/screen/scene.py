@@ -6,16 +6,16 @@ from collections.abc import Iterator
 from typing import Final
 
 from leuthen.engine.memo import memo_of
-from leuthen.engine.ruleset import NOBODY, OTHER, SIDES, OwnerId, Side, as_side, is_side
+from leuthen.engine.ruleset import NOBODY, OTHER, SIDES, Side, as_side, is_side
 from leuthen.rulesets.campaigns.knowledge import View
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, CITY, KINDS, NO_NATION, SIDE_OF, GameData
+from leuthen.rulesets.campaigns.model.decisions import innermost
 from leuthen.rulesets.campaigns.model.events import STEPS
 from leuthen.rulesets.campaigns.model.forces import is_besieged, is_occupied
 from leuthen.rulesets.campaigns.model.pieces import AT_WAR, NEUTRAL, ON_MAP, Siege
 from leuthen.rulesets.campaigns.model.state import Position
 from leuthen.rulesets.campaigns.rules import r11_siege
 from leuthen.rulesets.campaigns.rules.r03_turn import TURN, GameTurn
-from leuthen.rulesets.campaigns.rules.r04_command.command import Command, Orders
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
 from leuthen.rulesets.campaigns.rules.r09_supply import austrian_zone, depot_range
 from leuthen.rulesets.campaigns.rules.r11_siege import MOST_BREACHES, breach_number, surrender_number
@@ -32,7 +32,6 @@ from leuthen.rulesets.campaigns.screen.forces import (
     make_musters,
     make_pieces,
     marks_of,
-    ratings,
     unit_line,
     when,
 )
@@ -73,13 +72,13 @@ def make_scene(data: GameData, view: View) -> Scene:
         holdings=make_holdings(report),
         scores=make_scores(report),
         stages=make_stages(report),
-        powers=make_statuses(report),
+        powers=tuple([_status(report, nation) for nation in ALL_NATIONS]),
         musters=make_musters(report),
         notes=tuple(make_notes(report)),
         place=place_name(decision_hex(report.pos)),
         trays=make_trays(report),
         versus=make_versus(report),
-        meters=make_meters(report),
+        meters=tuple(make_meters(report)),
         result=_result(report),
     )
 
@@ -97,7 +96,7 @@ def _result(report: Report) -> str:
 
 def make_notes(report: Report) -> Iterator[str]:
     """Yield the notes of a scene, the urgent ones first."""
-    battle = battle_of(report)
+    battle = report.battle
     if battle is not None and battle.hosts is not None:
         if battle.retreating >= 0:
             yield f"Last round: the {report.side(as_side(battle.retreating))} retreats (V6.3)"
@@ -133,14 +132,12 @@ def _marches(report: Report) -> Iterator[str]:
 
 
 def _chits(report: Report) -> Iterator[str]:
-    out = next((frame for frame in report.pos.frames if isinstance(frame, Orders)), None)
-    if out is not None:
+    if out := report.orders:
         may_act = f"leaders of command {out.command}"
         if report.knows(out.side):
             may_act = report.names.units(out.able(report.pos)) or "no leader"
         yield f"Chit {out.command} of the {report.side(out.side)}: {may_act} may act (R4.2)"
-    if any(isinstance(frame, Command) for frame in report.pos.frames):
-        left = chits_left(report)
+    if left := report.cup:
         cup = "; ".join(f"{report.side(side)} {', '.join(map(str, left[side])) or 'none'}" for side in SIDES)
         yield f"In the cup: {cup} (R4.1)"
 
@@ -193,7 +190,8 @@ def make_stages(report: Report) -> tuple[Stage, ...]:
 
 
 def _steps(report: Report) -> Iterator[Stage]:
-    done = next((frame.done for frame in report.pos.frames if isinstance(frame, GameTurn)), 0)
+    turn = innermost(report.pos.frames, GameTurn)
+    done = turn.done if turn is not None else 0
     for number, (letter, _) in enumerate(TURN, 1):
         name, rule = STEPS[letter]
         when = PAST if number < done else NOW if number == done else NEXT
@@ -205,27 +203,22 @@ def _steps(report: Report) -> Iterator[Stage]:
 
 
 def _acting(report: Report) -> int:
-    frame = report.pos.frames[-1] if report.pos.frames else None
-    side: OwnerId = getattr(frame, "side", NOBODY)
-    return side
+    return getattr(report.pos.frames[-1], "side", NOBODY) if report.pos.frames else NOBODY
 
 
 def _cup_stages(report: Report) -> Iterator[Stage]:
     """Yield the drawn chit and those still in the cup (R4.1)."""
-    out = next((frame for frame in report.pos.frames if isinstance(frame, Orders)), None)
     yield Stage("F · Command", "R4.1", NOW, NOBODY, "Turn")
-    if out is not None:
+    if out := report.orders:
         yield Stage(f"Chit {out.command} is drawn", "R4.2", NOW, out.side, "Chits")
-    if any(isinstance(frame, Command) for frame in report.pos.frames):
-        left = chits_left(report)
-        for side in SIDES:
-            for chit in left[side]:
-                yield Stage(f"Chit {chit}", "R4.1", NEXT, side, "Chits in the cup")
+    for side, chits in enumerate(report.cup or ()):
+        for chit in chits:
+            yield Stage(f"Chit {chit}", "R4.1", NEXT, side, "Chits in the cup")
 
 
 def _rounds(report: Report) -> Iterator[Stage]:
     """Yield the parts of a battle's round (R12.2-R12.8)."""
-    battle = battle_of(report)
+    battle = report.battle
     if battle is None:
         return
     part = _PARTS.get(str(report.pos.frames[-1].__struct_config__.tag), _PARTS[battle.stage])
@@ -242,14 +235,12 @@ def phase_of(report: Report) -> str:
     if pos.outcome is not None:
         return "The war has ended"
     inner = pos.frames[-1].NAME if pos.frames else ""
-    battle = battle_of(report)
-    if battle is not None:
+    if battle := report.battle:
         return f"Battle at {report.place(battle.hex)}, round {battle.round}: {inner}"
-    chit = next((frame for frame in pos.frames if isinstance(frame, Orders)), None)
-    if chit is not None:
+    if chit := report.orders:
         return f"Chit {chit.command} of the {report.side(chit.side)}: {inner}"
-    done = next((frame.done for frame in pos.frames if isinstance(frame, GameTurn)), 0)
-    step = STEPS[TURN[done - 1][0]][0] if done else "Winter"
+    turn = innermost(pos.frames, GameTurn)
+    step = STEPS[TURN[turn.done - 1][0]][0] if turn is not None and turn.done else "Winter"
     side = _acting(report)
     whose = f" of the {report.side(side)}" if side in SIDES else ""
     return f"{step}{whose}{f': {inner}' if inner not in (step, '') else ''}"
@@ -260,10 +251,10 @@ _WHEN: Final = {"past": "drawn", "now": "drawn now", "next": "in the cup"}
 
 def make_trays(report: Report) -> tuple[Tray, ...]:
     """Return the cup with the chits of this turn; none outside of step F (R4.1)."""
-    if not any(isinstance(frame, Command) for frame in report.pos.frames):
+    left, named = report.cup, report.data.named
+    if left is None:
         return ()
-    out = next(((frame.side, frame.command) for frame in report.pos.frames if isinstance(frame, Orders)), None)
-    left, named = chits_left(report), report.data.named
+    out = (report.orders.side, report.orders.command) if report.orders is not None else None
     on_map = [n for n in report.data.leader_ids[:named] if report.pos.roster[n] == ON_MAP]  # unseen ones too
     on_map += [n for n in report.pos.units if n >= named]
     all_chits = {(report.pos.side(n), report.pos.leader(n).command) for n in on_map}
@@ -275,13 +266,9 @@ def make_trays(report: Report) -> tuple[Tray, ...]:
     return (Tray("The cup", f"{sum(token.when == 'next' for token in tokens)} in the cup", tuple(tokens)),)
 
 
-def battle_of(report: Report) -> Battle | None:
-    return next((frame for frame in reversed(report.pos.frames) if isinstance(frame, Battle)), None)
-
-
 def make_versus(report: Report) -> Versus | None:
     """Return the battle in progress (R12)."""
-    battle = battle_of(report)
+    battle = report.battle
     if battle is None or battle.hosts is None:
         return None
     last = " (the last)" if battle.retreating >= 0 else ""
@@ -297,70 +284,52 @@ def make_versus(report: Report) -> Versus | None:
 
 
 def _contender(report: Report, battle: Battle, side: Side, host: Combatant) -> Contender:
-    chief = report.data.leaders[host.commander]
-    engaged = committed_tp(report.pos, battle, side)
+    engaged, attacks = committed_tp(report.pos, battle, side), side == battle.attacker
+    states = (
+        ("retreats", battle.retreating == side),
+        ("commander broken", host.broke),
+        ("concentrated", host.concentrated),
+        ("high intensity", host.intense),
+        ("attacks into a mountain hex", attacks and report.data.board.mountains >> battle.hex & 1),
+        ("crossed a river or pass", attacks and battle.crossed),
+    )
     return Contender(
-        "attacks" if side == battle.attacker else "defends",
+        "attacks" if attacks else "defends",
         report.name(host.commander),
-        ratings(chief),
+        report.ratings(host.commander),
         host.began,
         all_tp(report.pos, battle, side),
         engaged,
         f"{host.share} % engaged: {engaged} TP" if host.share else "No TP engaged yet",
         host.lost,
-        tuple(_states(report, battle, side, host)),
+        tuple([text for text, is_so in states if is_so]),
         tuple(_troops(report, host)),
     )
-
-
-def _states(report: Report, battle: Battle, side: Side, host: Combatant) -> Iterator[str]:
-    if battle.retreating == side:
-        yield "retreats"
-    if host.broke:
-        yield "commander broken"
-    if host.concentrated:
-        yield "concentrated"
-    if host.intense:
-        yield "high intensity"
-    if side == battle.attacker and report.data.board.mountains >> battle.hex & 1:
-        yield "attacks into a mountain hex"
-    if side == battle.attacker and battle.crossed:
-        yield "crossed a river or pass"
 
 
 def _troops(report: Report, host: Combatant) -> Iterator[MusterEntry]:
     """Yield the leaders with their TP and morale (V6.4)."""
     for account in host.accounts:
         unit = report.pos.units.get(account.leader)
-        tp = unit.strength if unit is not None else 0
-        shaken = unit is not None and unit.shaken > 0
-        text = "broken" if account.broken else "demoralized" if shaken else ""
-        yield MusterEntry(report.name(account.leader), text, strength=f"{tp} TP")
+        text = "broken" if account.broken else "demoralized" if unit is not None and unit.shaken else ""
+        yield MusterEntry(report.name(account.leader), text, strength=f"{unit.strength if unit else 0} TP")
 
 
-def make_meters(report: Report) -> tuple[Meter, ...]:
-    """Return the sieges and blockades on the map, by hex (R11)."""
-    places = [here for here in report.data.strongholds if here in report.pos.sieges or report.besieged >> here & 1]
-    return tuple([meter for here in places for meter in _meter(report, here)])
-
-
-def _meter(report: Report, here: Hex) -> Iterator[Meter]:
-    pos, owner = report.pos, report.pos.owners[here]
-    siege = pos.sieges.get(here, Siege())
-    if not is_side(owner) or not is_occupied(pos, here, owner):
-        return
-    if not is_besieged(pos, here, owner) and siege == Siege():
-        return
-    side = OTHER[owner]
-    refusal = r11_siege.why_not_besiege(pos, here, side)
-    title = report.data.strongholds[here].name
-    if refusal is not None:
-        lines = [f"{begun(refusal.reason.format(*refusal.numbers))} ({refusal.rule})"]
-    else:
-        lines = [*siege_numbers(pos, here, side, siege)]
-    told = (_since(siege), *lines)
-    text = f"{siege.breaches} of {r11_siege.MOST_BREACHES} breaches"
-    yield Meter(hex_name(here), side, title, "R11.1", siege.breaches, text, r11_siege.MOST_BREACHES, told)
+def make_meters(report: Report) -> Iterator[Meter]:
+    """Yield the sieges and blockades on the map, by hex (R11)."""
+    pos = report.pos
+    for here, place in report.data.strongholds.items():
+        siege, owner = pos.sieges.get(here, Siege()), pos.owners[here]
+        if (here in pos.sieges or report.besieged >> here & 1) and is_side(owner) and is_occupied(pos, here, owner):
+            if not is_besieged(pos, here, owner) and siege == Siege():
+                continue
+            side = OTHER[owner]
+            refusal = r11_siege.why_not_besiege(pos, here, side)
+            lines = siege_numbers(pos, here, side, siege)
+            if refusal is not None:
+                lines = iter([f"{begun(refusal.reason.format(*refusal.numbers))} ({refusal.rule})"])
+            told, text = (_since(siege), *lines), f"{siege.breaches} of {MOST_BREACHES} breaches"
+            yield Meter(hex_name(here), side, place.name, "R11.1", siege.breaches, text, MOST_BREACHES, told)
 
 
 def _since(siege: Siege) -> str:
@@ -436,21 +405,9 @@ def score_text(report: Report) -> str:
 
 
 def _cup(report: Report) -> Iterator[Score]:
-    frame = next((frame for frame in report.pos.frames if isinstance(frame, Command)), None)
-    if frame is not None:
-        chits = chits_left(report)
+    if chits := report.cup:
         text = "; ".join(f"{report.side(side)}: {', '.join(map(str, chits[side])) or 'none'}" for side in SIDES)
         yield Score("cup", "Chits in the cup", (len(chits[0]), len(chits[1])), f"{text}.", "R4.1")
-
-
-def chits_left(report: Report) -> tuple[list[int], list[int]]:
-    """Return the command values of the chits in the cup, by side (R4.1)."""
-    found: tuple[list[int], list[int]] = ([], [])
-    for frame in report.pos.frames:
-        if isinstance(frame, Command):
-            for chit in frame.chits():
-                found[chit.side].append(chit.command)
-    return found
 
 
 def make_holdings(report: Report) -> dict[str, HeldFortress]:
@@ -507,11 +464,6 @@ def siege_track(report: Report, here: Hex) -> str:
     if siege.shut:
         words.append(f"besieged for {format_count(siege.shut, 'turn')}")
     return ", ".join(words)
-
-
-def make_statuses(report: Report) -> tuple[PowerStatus, ...]:
-    """Return the nations in the order of R1.3, with side and status."""
-    return tuple([_status(report, nation) for nation in ALL_NATIONS])
 
 
 def _status(report: Report, nation: PowerId) -> PowerStatus:

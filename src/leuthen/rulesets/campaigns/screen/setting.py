@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from leuthen.engine.ruleset_base import RulesetBase
-from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, AUSTRIA, KINDS, NO_NATION, PRUSSIA, GameData
+from leuthen.rulesets.campaigns.model.data import (
+    ALL_NATIONS,
+    AUSTRIA,
+    KINDS,
+    NO_NATION,
+    PRUSSIA,
+    GameData,
+    Holding,
+    Stronghold,
+)
 from leuthen.rulesets.campaigns.model.events import SIDE_NAMES
 from leuthen.rulesets.campaigns.model.pieces import TURNS, WINTER
 from leuthen.rulesets.campaigns.model.state import Draft, State
@@ -22,45 +31,42 @@ from leuthen.wargame.war import half_month
 DIE: Final = range(1, 7)
 
 
-def _movement(data: GameData) -> TableCard:
-    rows = (
-        ("march", f"{MARCH} MP, in winter {WINTER_MARCH} (R5.1)"),
-        ("forced march", f"{FORCED} MP (R8)"),
-        ("reaction", f"{REACTION} MP (R7.4)"),
-        ("retreat", f"{RETREAT} MP (V8.4); base game 2 hexes (R12.9)"),
-        ("a hex of any terrain", "1"),
-        ("over a river side, over a pass", "+1 each"),
-        ("leaving a hex with an enemy field force", "+2; not in a reaction"),
-        ("into or out of a stronghold", "1"),
-        ("taking an undefended stronghold", "1 (R5.6)"),
-        ("hungry (V3.5), or in the base game out of supply (R9.8)", "−2 MP"),
-    )
-    return make_card("movement", "Movement", "R5.1", ("Move or cost", "MP"), rows)
-
-
-def _reaction(data: GameData) -> TableCard:
-    rows = (
+def _tables_of_movement(data: GameData) -> Iterator[TableCard]:
+    yield make_card(
+        *("movement", "Movement", "R5.1", ("Move or cost", "MP")),
         (
-            f"initiative {rating}",
-            *(sum(die != 6 and die + added <= rating for die in DIE) for added in (-2, 0, 1, 2, 3)),
-        )
-        for rating in range(1, 1 + max(leader.initiative for leader in data.leaders))
+            ("march", f"{MARCH} MP, in winter {WINTER_MARCH} (R5.1)"),
+            ("forced march", f"{FORCED} MP (R8)"),
+            ("reaction", f"{REACTION} MP (R7.4)"),
+            ("retreat", f"{RETREAT} MP (V8.4); base game 2 hexes (R12.9)"),
+            ("a hex of any terrain", "1"),
+            ("over a river side, over a pass", "+1 each"),
+            ("leaving a hex with an enemy field force", "+2; not in a reaction"),
+            ("into or out of a stronghold", "1"),
+            ("taking an undefended stronghold", "1 (R5.6)"),
+            ("hungry (V3.5), or in the base game out of supply (R9.8)", "−2 MP"),
+        ),
     )
-    notes = (
+    added = (-2, 0, 1, 2, 3)
+    initiatives = range(1, 1 + max(leader.initiative for leader in data.leaders))
+    yield make_card(
+        *("reaction", "Reaction", "R7.3"),
+        ("Successful rolls of 6, by total modifier", "−2", "0", "+1", "+2", "+3"),
+        (
+            (f"initiative {rating}", *(sum(die != 6 and die + more <= rating for die in DIE) for more in added))
+            for rating in initiatives
+        ),
         "The mover is more than one hex away: +1. A river or a pass on the way: +1. Winter: +1. Moved already: +1.",
         "The mover entered the reacting leader's hex: −2. A natural 6 fails.",
     )
-    columns = ("Successful rolls of 6, by total modifier", "−2", "0", "+1", "+2", "+3")
-    return make_card("reaction", "Reaction", "R7.3", columns, rows, *notes)
 
-
-def _forced(data: GameData) -> TableCard:
-    def cell(command: int, die: int) -> str:
+    def forced(command: int, die: int) -> str:
         return "–" if die == 6 or die > command + 1 else "4 MP" if die <= command else "4 MP, 5 % lost"
 
     commands = range(1, 1 + max(leader.command for leader in data.leaders))
-    rows = ((f"command {command}", *(cell(command, die) for die in DIE)) for command in commands)
-    return make_card("forced", "Forced march", "R8.1", ("Die", *map(str, DIE)), rows, "No modifiers; once a turn.")
+    rows = ((f"command {command}", *(forced(command, die) for die in DIE)) for command in commands)
+    note = "No modifiers; once a turn."
+    yield make_card("forced", "Forced march", "R8.1", ("Die", *map(str, DIE)), rows, note)
 
 
 def _by_result(ident: str, title: str, rule: str, table: tuple[int, ...], first: int, *notes: str) -> TableCard:
@@ -68,44 +74,42 @@ def _by_result(ident: str, title: str, rule: str, table: tuple[int, ...], first:
     return make_card(ident, title, rule, ("Die, modified", "per cent"), rows, *notes)
 
 
-def _commitment(data: GameData) -> TableCard:
-    notes = (
+def _tables_of_battle(data: GameData) -> Iterator[TableCard]:
+    yield _by_result(
+        *("commitment", "Commitment", "R12.3", data.commitment, 1),
         "Die, plus the commander's command less 2.",
         "More than 40 TP in the force −1, more than 60 −2 (V6.2); base game: each leader beyond two −1.",
         "Commander demoralized −1. Two nations or more, command below 3: −1. The higher of old and new share counts.",
     )
-    return _by_result("commitment", "Commitment", "R12.3", data.commitment, 1, *notes)
-
-
-def _combat(data: GameData) -> TableCard:
-    notes = (
+    yield _by_result(
+        *("combat", "Combat", "R12.4", data.combat, 0),
         "Die + the commander's combat rating: the enemy loses that share of your committed TP.",
         "Attacker: mountain hex −2; came over a river or pass, rounds 1 and 2: −1.",
         "Concentration +1; base game: own high intensity +2, the enemy's +1, out of supply −1.",
         "Commander demoralized −1. Last round (V6.3): the retreating side −1, the other +1.",
     )
-    return _by_result("combat", "Combat", "R12.4", data.combat, 0, *notes)
-
-
-def _morale(data: GameData) -> TableCard:
-    rows = (
-        ("losses of 10, 20, 30 % of the side's TP", "+1 each"),
-        ("the enemy lost fewer TP in this round", "+1"),
-        ("troops demoralized", "morale −2"),
-        ("recovery of troops (V8.1)", "2 dice at the printed morale or less, from the second turn after"),
+    yield make_card(
+        *("morale", "Demoralization", "R13.1", ("Two dice above the leader's morale: he breaks", "")),
         (
-            "recovery of leader morale (V8.2)",
-            "1 die at the commander's command or less, then 2 dice at his morale or less",
+            ("losses of 10, 20, 30 % of the side's TP", "+1 each"),
+            ("the enemy lost fewer TP in this round", "+1"),
+            ("troops demoralized", "morale −2"),
+            ("recovery of troops (V8.1)", "2 dice at the printed morale or less, from the second turn after"),
+            (
+                "recovery of leader morale (V8.2)",
+                "1 die at the commander's command or less, then 2 dice at his morale or less",
+            ),
         ),
     )
-    return make_card("morale", "Demoralization", "R13.1", ("Two dice above the leader's morale: he breaks", ""), rows)
-
-
-def _breach(data: GameData) -> TableCard:
     last = len(data.breach[0])
-    rows = ((KINDS[kind], *numbers) for kind, numbers in enumerate(data.breach))
     columns = ("Roll at or below, by siege turn", *(turn_heading(turn, last) for turn in range(1, last + 1)))
-    return make_card("breach", "Breach", "R11.3", columns, rows, *_SIEGE_NOTES)
+    rows = ((KINDS[kind], *numbers) for kind, numbers in enumerate(data.breach))
+    yield make_card("breach", "Breach", "R11.3", columns, rows, *_SIEGE_NOTES)
+    columns = ("Roll at or below, by breaches", *"123")
+    rows = ((KINDS[kind], *numbers) for kind, numbers in enumerate(data.surrender))
+    yield make_card("surrender", "Surrender", "R11.4", columns, rows, *_SIEGE_NOTES)
+    note = "Die, plus 1 for each turn in a row in which the force rolled before this one (V3.5)."
+    yield _by_result("attrition", "Attrition", "V3.5", data.attrition, 1, note)
 
 
 _SIEGE_NOTES: Final = (
@@ -115,157 +119,105 @@ _SIEGE_NOTES: Final = (
 )
 
 
-def _surrender(data: GameData) -> TableCard:
-    rows = ((KINDS[kind], *numbers) for kind, numbers in enumerate(data.surrender))
-    return make_card("surrender", "Surrender", "R11.4", ("Roll at or below, by breaches", *"123"), rows, *_SIEGE_NOTES)
-
-
-def _attrition(data: GameData) -> TableCard:
-    note = "Die, plus 1 for each turn in a row in which the force rolled before this one (V3.5)."
-    return _by_result("attrition", "Attrition", "V3.5", data.attrition, 1, note)
-
-
-def _kinds(data: GameData) -> TableCard:
-    rows = (
-        (KINDS[number], kind.garrison, "yes" if kind.inside else "no", kind.besieger, PLACES.get(number, 0))
-        for number, kind in enumerate(data.kinds)
+def _tables_of_places(data: GameData) -> Iterator[TableCard]:
+    yield make_card(
+        *("kinds", "Strongholds", "R10.1"),
+        ("Stronghold", "largest garrison, TP", "leaders inside", "TP needed to besiege", "VP to an enemy (R16.2)"),
+        (
+            (KINDS[number], kind.garrison, "yes" if kind.inside else "no", kind.besieger, PLACES.get(number, 0))
+            for number, kind in enumerate(data.kinds)
+        ),
     )
-    columns = ("Stronghold", "largest garrison, TP", "leaders inside", "TP needed to besiege", "VP to an enemy (R16.2)")
-    return make_card("kinds", "Strongholds", "R10.1", columns, rows)
-
-
-def _nations(data: GameData) -> TableCard:
-    rows = ((n.name, n.letter, SIDE_NAMES[n.side], n.morale, n.depots, n.wagons, n.replacements) for n in data.nations)
-    columns = (
-        *("Nation", "wagons are named", "side", "base morale", "depots at most (R9.1)", "wagons at most (R9.3)"),
-        "replacements a year (R15)",
+    yield make_card(
+        *("nations", "Nations", "R1.3"),
+        (
+            *("Nation", "wagons are named", "side", "base morale", "depots at most (R9.1)", "wagons at most (R9.3)"),
+            "replacements a year (R15)",
+        ),
+        ((n.name, n.letter, SIDE_NAMES[n.side], n.morale, n.depots, n.wagons, n.replacements) for n in data.nations),
     )
-    return make_card("nations", "Nations", "R1.3", columns, rows)
 
+    def home(nation: PowerId) -> str:
+        return data.nations[nation].name if nation != NO_NATION else "–"
 
-def _areas(data: GameData) -> TableCard:
     def places(area: int) -> str:
         return ", ".join(data.strongholds[here].name for here in data.places_of[area])
 
-    rows = (
-        (area.name, data.nations[area.nation].name if area.nation != NO_NATION else "–", area.points, places(n))
-        for n, area in enumerate(data.areas)
-    )
-    return make_card("areas", "Areas", "R16.1", ("Area", "home of", "VP", "its places"), rows)
-
-
-def _places(data: GameData) -> TableCard:
+    areas = ((area.name, home(area.nation), area.points, places(n)) for n, area in enumerate(data.areas))
+    yield make_card("areas", "Areas", "R16.1", ("Area", "home of", "VP", "its places"), areas)
     years = sorted({year for place in data.strongholds.values() for year in place.holdings})
 
-    def held(here: Hex, year: str) -> str:
-        found = data.strongholds[here].holdings.get(year)
-        if found is None:
-            return ""
-        return f"{data.nations[found.nation].letter}{found.tp}{'D' if found.depot else ''}"
+    def held(found: Holding | None) -> str:
+        return "" if found is None else f"{data.nations[found.nation].letter}{found.tp}{'D' if found.depot else ''}"
 
-    rows = (
+    forts = (
         (
-            place.name,
-            hex_name(here),
-            KINDS[place.kind],
-            data.areas[place.area].name,
-            data.nations[place.nation].name if place.nation != NO_NATION else "–",
-            *(held(here, year) for year in years),
+            *(place.name, hex_name(here), KINDS[place.kind], data.areas[place.area].name, home(place.nation)),
+            *(held(place.holdings.get(year)) for year in years),
         )
         for here, place in data.strongholds.items()
     )
-    notes = ("Nation, TP of the garrison, D with a depot; 0: controlled without TP.",)
-    return make_card("places", "Garrisons", "R10.8", ("Place", "hex", "kind", "area", "home of", *years), rows, *notes)
-
-
-def _victory(data: GameData) -> TableCard:
+    note = "Nation, TP of the garrison, D with a depot; 0: controlled without TP."
+    yield make_card("places", "Garrisons", "R10.8", ("Place", "hex", "kind", "area", "home of", *years), forts, note)
     bounds = [0, *(most + 1 for most, _ in LEVELS)]
-    names = (*(name for _, name in LEVELS), "decisive")
     highs = [*(most for most, _ in LEVELS), None]
-    rows = (
-        *(
-            (f"{low} to {high}" if high is not None else f"{low} or more", name)
-            for low, high, name in zip(bounds, highs, names, strict=True)
+    names = (*(name for _, name in LEVELS), "decisive")
+    yield make_card(
+        *("victory", "Victory", "R16.4", ("Score of either side", "victory")),
+        (
+            *(
+                (f"{low} to {high}" if high is not None else f"{low} or more", name)
+                for low, high, name in zip(bounds, highs, names, strict=True)
+            ),
+            *((f"par of {name}", plan.par) for name, plan in data.scenarios.items()),
         ),
-        *((f"par of {name}", plan.par) for name, plan in data.scenarios.items()),
-    )
-    notes = (
         f"An enemy fortress {PLACES[2]} VP, a fort {PLACES[1]}; a whole area by its table.",
         f"A great battle won {BATTLE} VP; {PER} enemy TP lost 1 VP; a captive senior leader {LEADER} VP.",
         "Score: VP of the Prussian side, less those of the Coalition, less par.",
     )
-    return make_card("victory", "Victory", "R16.4", ("Score of either side", "victory"), rows, *notes)
 
 
-def _alliances(data: GameData) -> TableCard:
+def _tables_of_armies(data: GameData) -> Iterator[TableCard]:
     years = sorted({year for year, _ in data.departures})
 
-    def leaves(nation: PowerId, year: int) -> str:
-        number = data.departures.get((year, nation))
+    def at_least(number: int | None) -> str:
         return f"{number} or more" if number else ""
 
-    rows = (
+    rows: Iterable[tuple[object, ...]] = (
         (
             data.nations[nation].name,
-            f"{data.alliances[nation]} or more" if nation in data.alliances else "",
-            *(leaves(nation, year) for year in years),
+            at_least(data.alliances.get(nation)),
+            *(at_least(data.departures.get((year, nation))) for year in years),
         )
         for nation in sorted({*data.alliances, *(nation for _, nation in data.departures)})
     )
-    notes = ("Two dice on turns 1, 7 and 13 (R17.3); departures on turn 1 (R17.5).",)
+    note = "Two dice on turns 1, 7 and 13 (R17.3); departures on turn 1 (R17.5)."
     columns = ("Nation", "joins at", *(f"leaves in {year} at" for year in years))
-    return make_card("alliances", "Ally determination", "R17.3", columns, rows, *notes)
-
-
-def _replacements(data: GameData) -> TableCard:
+    yield make_card("alliances", "Ally determination", "R17.3", columns, rows, note)
     rows = ((data.nations[n].name, *row) for n, row in enumerate(data.replacements))
     note = "Base game; the variant has none (V1)."
-    return make_card("replacements", "Replacements", "R15.1", ("TP by die", *map(str, DIE)), rows, note)
-
-
-RECRUITING: Final = "In the variant: half on turn 1, with the odd TP, and half on turn 7."
-
-
-def _yearly(data: GameData) -> TableCard:
-    years = sorted({year for year, _ in data.yearly})
-    rows = ((year, *(data.yearly.get((year, n), 0) for n in ALL_NATIONS)) for year in years)
+    yield make_card("replacements", "Replacements", "R15.1", ("TP by die", *map(str, DIE)), rows, note)
+    rows = (
+        (year, *(data.yearly.get((year, n), 0) for n in ALL_NATIONS))
+        for year in sorted({year for year, _ in data.yearly})
+    )
+    note = "In the variant: half on turn 1, with the odd TP, and half on turn 7."
     columns = ("TP of the year", *(nation.name for nation in data.nations))
-    return make_card("yearly", "Reinforcements of the campaign", "R18.4", columns, rows, RECRUITING)
-
-
-def _setups(data: GameData) -> TableCard:
-    def lines() -> Iterator[tuple[object, ...]]:
-        for name, entries in data.setups.items():
-            for entry in entries:
-                who = data.leaders[entry.leader].name if entry.leader >= 0 else ""
-                where = hex_name(entry.hex) if entry.hex >= 0 else ""
-                start = name, data.nations[entry.nation].name, entry.turn or "start"
-                yield *start, where, entry.what, who, entry.tp or ""
-
+    yield make_card("yearly", "Reinforcements of the campaign", "R18.4", columns, rows, note)
+    rows = (
+        (
+            *(name, data.nations[entry.nation].name, entry.turn or "start"),
+            *(hex_name(entry.hex) if entry.hex >= 0 else "", entry.what),
+            *(data.leaders[entry.leader].name if entry.leader >= 0 else "", entry.tp or ""),
+        )
+        for name, entries in data.setups.items()
+        for entry in entries
+    )
     columns = ("Set-up", "nation", "turn", "hex", "what", "leader", "TP")
-    return make_card("setup", "Set-up and arrivals", "R18.2", columns, lines())
+    yield make_card("setup", "Set-up and arrivals", "R18.2", columns, rows)
 
 
-TABLES: Final[tuple[Callable[[GameData], TableCard], ...]] = (
-    _movement,
-    _reaction,
-    _forced,
-    _commitment,
-    _combat,
-    _morale,
-    _breach,
-    _surrender,
-    _attrition,
-    _kinds,
-    _nations,
-    _areas,
-    _places,
-    _victory,
-    _alliances,
-    _replacements,
-    _yearly,
-    _setups,
-)
+TABLES: Final = (_tables_of_movement, _tables_of_battle, _tables_of_places, _tables_of_armies)
 
 
 def headings(table: Sequence[int], first: int) -> list[str]:
@@ -332,9 +284,9 @@ def make_setting(game: RulesetBase[State, Draft], data: GameData) -> Setting:
         sides=(SIDE_NAMES[0], SIDE_NAMES[1]),
         powers=tuple([PowerCard(n.name, n.letter, n.side, k in MAJORS) for k, n in enumerate(data.nations)]),
         leaders=tuple([_leader_card(data, number) for number in data.leader_ids]),
-        fortresses=tuple(_fortress_cards(data)),
+        fortresses=tuple([_fortress_card(data, place) for place in data.strongholds.values()]),
         towns=tuple(towns_of((*forts, *data.places.items()))),
-        tables=tuple([make(data) for make in TABLES]),
+        tables=tuple([table for make in TABLES for table in make(data)]),
         layers=LAYER_CARDS,
         scenarios=tuple(
             [
@@ -362,19 +314,9 @@ def _leader_card(data: GameData, number: LeaderId) -> LeaderCard:
     return LeaderCard(name, leader.nation, ratings(leader), facts)
 
 
-def _fortress_cards(data: GameData) -> list[FortressCard]:
-    return [
-        FortressCard(
-            place.name,
-            hex_name(here),
-            data.areas[place.area].name,
-            place.nation,
-            KINDS[place.kind],
-            PLACES.get(place.kind, 0),
-            False,
-        )
-        for here, place in data.strongholds.items()
-    ]
+def _fortress_card(data: GameData, place: Stronghold) -> FortressCard:
+    area, kind, points = data.areas[place.area].name, KINDS[place.kind], PLACES.get(place.kind, 0)
+    return FortressCard(place.name, hex_name(place.hex), area, place.nation, kind, points, False)
 
 
 LAYER_CARDS: Final = (

@@ -11,7 +11,7 @@ from leuthen.engine.choice import Script, Slot, Token
 from leuthen.engine.decision import Done
 from leuthen.engine.ruleset import OTHER, ActorId, Side, ViewerId
 from leuthen.rulesets.campaigns.model.actions import HexAction, Leave, MarchAction, Take, Transfer
-from leuthen.rulesets.campaigns.model.decisions import SideDecision
+from leuthen.rulesets.campaigns.model.decisions import SideDecision, innermost
 from leuthen.rulesets.campaigns.model.events import MarchEnded
 from leuthen.rulesets.campaigns.model.forces import is_friendly, strength, wagons_at
 from leuthen.rulesets.campaigns.model.pieces import Unit
@@ -89,7 +89,7 @@ def report_halt(
 
 
 def open_march(pos: Position) -> OpenMarch | None:
-    return next((frame for frame in reversed(pos.frames) if isinstance(frame, OpenMarch)), None)
+    return innermost(pos.frames, OpenMarch)
 
 
 def revise_march(draft: Draft, march: OpenMarch, **values: object) -> None:

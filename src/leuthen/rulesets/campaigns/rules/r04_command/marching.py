@@ -10,6 +10,7 @@ from leuthen.engine.choice import STOP, Refusal, Script, Slot, Token, ask_member
 from leuthen.engine.ruleset import OTHER, ActorId, Side
 from leuthen.rulesets.campaigns.model.actions import Drop, Go, Halt, Leave, MarchAction, Out, Take, Transfer
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS
+from leuthen.rulesets.campaigns.model.decisions import innermost
 from leuthen.rulesets.campaigns.model.events import Moved, WentThrough
 from leuthen.rulesets.campaigns.model.forces import can_be_inside, field_tp, strength
 from leuthen.rulesets.campaigns.model.pieces import Unit
@@ -75,7 +76,7 @@ def _why_hungry(walk: Walk, chosen: Sequence[LeaderId], inside: bool) -> Refusal
     if not chosen or walk.here == walk.origin[0]:
         return None
     units, place = walk.pos.units, (walk.here, inside)
-    activation = next((frame for frame in reversed(walk.pos.frames) if isinstance(frame, Activation)), None)
+    activation = innermost(walk.pos.frames, Activation)
     marching = {unit.number for unit in walk.units}
     there = [units[n] for n in (activation.group if activation else ()) if n in units and n not in marching]
     before = [unit for unit in there if (unit.hex, unit.inside) == place]  # put down there before: tested together
