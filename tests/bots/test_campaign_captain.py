@@ -21,7 +21,7 @@ from leuthen.rulesets.campaigns.rules.r08_forced_march import ForcedMarches
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle, Declaring
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import Account, Combatant
 from leuthen.rulesets.campaigns.rules.r15_arrivals import Recruits
-from leuthen.rulesets.campaigns.rules.r17_winter import Council
+from leuthen.rulesets.campaigns.rules.r17_campaign import Council
 from leuthen.simulate.game import GameTask, Match, play_one
 from leuthen.wargame.board import Hex, parse_hex
 from leuthen.wargame.bot.ranking import best_first

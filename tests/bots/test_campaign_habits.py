@@ -5,10 +5,9 @@ import pytest
 from leuthen.engine.choice import Action
 from leuthen.engine.decision import Done
 from leuthen.engine.ruleset import SIDES
-from leuthen.rulesets.campaigns.bot.belief import estimate_state, estimates, expected_total
 from leuthen.rulesets.campaigns.bot.goals import errand_of
 from leuthen.rulesets.campaigns.bot.marching import Prospects, halts
-from leuthen.rulesets.campaigns.bot.situation import Situation
+from leuthen.rulesets.campaigns.bot.situation import Situation, estimate_state, estimates, expected_total
 from leuthen.rulesets.campaigns.bot.weights import CADET, CAPTAIN, BotWeights
 from leuthen.rulesets.campaigns.knowledge import make_view
 from leuthen.rulesets.campaigns.model.actions import (
@@ -39,9 +38,8 @@ from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
 from leuthen.rulesets.campaigns.rules.r06_meeting import Meeting
 from leuthen.rulesets.campaigns.rules.r07_reaction import Reacting, ReactionWindow
 from leuthen.rulesets.campaigns.rules.r09_steps import Feeding, Toll
-from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle, Leaving
+from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle, Leaving, Retreating
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import Account, Combatant
-from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating
 from leuthen.rulesets.campaigns.rules.r14_prisoners import Consenting, LeaderClaim, Naming, Ransoming
 from leuthen.rulesets.campaigns.rules.r15_arrivals import FreedMen
 from leuthen.wargame.board import NOWHERE, Hex, StackKey, hex_name, parse_hex, stack_key

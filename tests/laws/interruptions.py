@@ -16,7 +16,7 @@ from leuthen.load import load
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, FRANCE, HANOVER, SWEDEN
 from leuthen.rulesets.campaigns.model.data import RUSSIA as RUSSIA_OF_CAMPAIGNS
 from leuthen.rulesets.campaigns.model.pieces import AT_WAR, NEUTRAL
-from leuthen.rulesets.campaigns.rules.r17_alliances import conquer, enter_war, leave_war
+from leuthen.rulesets.campaigns.rules.r17_campaign import conquer, enter_war, leave_war
 from leuthen.rulesets.frederick.model.data import ALL_POWERS, RUSSIA
 from leuthen.rulesets.frederick.rules import c02_setup, c05_council, c08_redeployment
 from leuthen.rulesets.frederick.rules.c11_allegiance import join, surrender, switch

@@ -40,8 +40,7 @@ from leuthen.rulesets.campaigns.rules.r13_recovery import RecoveryStep
 from leuthen.rulesets.campaigns.rules.r14_prisoners import PrisonerStep
 from leuthen.rulesets.campaigns.rules.r15_arrivals import ArrivalStep, receive
 from leuthen.rulesets.campaigns.rules.r16_victory import FinalScore
-from leuthen.rulesets.campaigns.rules.r17_alliances import AllyStep, ConquestCheck
-from leuthen.rulesets.campaigns.rules.r17_winter import Interlude
+from leuthen.rulesets.campaigns.rules.r17_campaign import AllyStep, ConquestCheck, Interlude
 from leuthen.wargame.board import Hex, as_hex, stack_key
 from leuthen.wargame.strength import ALL_SP, EMPTY, LeaderId, PowerId, as_leader, as_power, bag, of
 

@@ -23,7 +23,7 @@ from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import Combatant, all_tp, committed_tp
 from leuthen.rulesets.campaigns.rules.r15_arrivals import is_campaign
 from leuthen.rulesets.campaigns.rules.r16_victory import PLACES, level, place_points, score, victory_points
-from leuthen.rulesets.campaigns.rules.r17_winter import Interlude, NewYear
+from leuthen.rulesets.campaigns.rules.r17_campaign import Interlude, NewYear
 from leuthen.rulesets.campaigns.screen.forces import (
     Report,
     decision_hex,
