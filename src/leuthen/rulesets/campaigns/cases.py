@@ -13,26 +13,11 @@ from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import NOBODY, Transition, as_side, as_viewer
 from leuthen.engine.ruleset_base import resolve_options, run_sequence
 from leuthen.engine.texts import number_of, shorten
+from leuthen.rulesets.campaigns.model import pieces
 from leuthen.rulesets.campaigns.model.data import OPTIONS, SIDE_OF, GameData, options_of
 from leuthen.rulesets.campaigns.model.decisions import Decision, innermost
 from leuthen.rulesets.campaigns.model.events import STEPS
 from leuthen.rulesets.campaigns.model.forces import commander, force_at, is_besieged, limit, senior, side_of
-from leuthen.rulesets.campaigns.model.pieces import (
-    CAPTIVE,
-    COMING,
-    FRESH,
-    HUNGRY,
-    NEUTRAL,
-    ON_MAP,
-    PAID,
-    TURNS,
-    Captive,
-    Coming,
-    Depot,
-    Siege,
-    Sight,
-    Unit,
-)
 from leuthen.rulesets.campaigns.model.state import (
     PLACE_WORDS,
     ROSTER_WORDS,
@@ -89,9 +74,9 @@ MARKS: Final[Mapping[str, Mapping[str, int | bool]]] = {
     "outside": {"inside": False},
     "ready": {"moved": False},
     "near": {"far": False},
-    "hungry": {"fodder": HUNGRY},
-    "paid": {"fodder": PAID},
-    "fresh": {"fodder": FRESH},
+    "hungry": {"fodder": pieces.HUNGRY},
+    "paid": {"fodder": pieces.PAID},
+    "fresh": {"fodder": pieces.FRESH},
     "shaken": {"shaken": True},
     "daunted": {"daunted": True},
     "demoralized": {"shaken": True, "daunted": True},
@@ -154,7 +139,7 @@ class Words(CaseWords):
 
     def date(self) -> int:
         """Read `1757 1`, a year and a turn, as a turn since 1756. Raise Invalid."""
-        return (self.number("a year") - 1756) * TURNS + self.number("a turn")
+        return (self.number("a year") - 1756) * pieces.TURNS + self.number("a turn")
 
 
 def _chits_text(chits: Sequence[int]) -> str:
@@ -214,7 +199,7 @@ class Builder:
             there = [unit.number for unit in self.draft.units.values() if unit.inside and unit.hex == here]
             nations = {self.data.leaders[n].nation for n in there} | {*powers(self.draft.garrisons.get(here, EMPTY))}
             status = self.draft.status
-            sides = {NOBODY if status[nation] == NEUTRAL else SIDE_OF[nation] for nation in nations}
+            sides = {NOBODY if status[nation] == pieces.NEUTRAL else SIDE_OF[nation] for nation in nations}
             if len(sides) > 1:
                 name, names = self.data.strongholds[here].name, " and ".join(SIDE_WORDS[side] for side in sorted(sides))
                 raise BadLine(line, f"{names} inside {name} together (R10.3)")
@@ -357,7 +342,7 @@ def _give_unit(to: Builder, words: Words, line: int) -> None:
             values[mark] = words.number(mark)
         else:
             raise Invalid(f'"{words.next("a mark")}" is not understood here')
-    if values.get("fodder") == PAID:
+    if values.get("fodder") == pieces.PAID:
         values["fed"] = total(values.get("tp", EMPTY))
     if values.get("inside"):
         if here not in to.data.strongholds:
@@ -367,9 +352,9 @@ def _give_unit(to: Builder, words: Words, line: int) -> None:
         to.lines[here] = line
     if values.pop("far", False):
         to.known_far.add(number)
-    to.draft.put(Unit(number, here, **values))
+    to.draft.put(pieces.Unit(number, here, **values))
     if not is_wagon:
-        to.draft.set_roster(number, ON_MAP)
+        to.draft.set_roster(number, pieces.ON_MAP)
 
 
 # --- what is given and expected by one word ---------------------------------------------------------------------------
@@ -418,7 +403,7 @@ def _owner(moment: CaseMoment, words: Words, deny: bool) -> None:
 
 def _give_depot(to: Builder, words: Words, line: int) -> None:
     nation, here = words.power(), words.hex()
-    to.draft.set_depot(here, Depot(nation, words.number("steps") if words.has("cut") else 0))
+    to.draft.set_depot(here, pieces.Depot(nation, words.number("steps") if words.has("cut") else 0))
 
 
 def _depot(moment: CaseMoment, words: Words, deny: bool) -> None:
@@ -431,16 +416,16 @@ def _depot(moment: CaseMoment, words: Words, deny: bool) -> None:
 
 
 def _give_siege(to: Builder, words: Words, line: int) -> None:
-    here, found = words.hex(), dict.fromkeys(Siege.__struct_fields__, 0)
+    here, found = words.hex(), dict.fromkeys(pieces.Siege.__struct_fields__, 0)
     while name := words.has(*found):
         found[name] = words.number(name)
-    to.draft.set_siege(here, Siege(**found))
+    to.draft.set_siege(here, pieces.Siege(**found))
 
 
 def _siege(moment: CaseMoment, words: Words, deny: bool) -> None:
     """Compare the numbers that the line names; `no siege 1623` means neither turns nor breaches."""
     siege = moment.state.sieges.get(words.hex())
-    found = {name: getattr(siege, name, 0) for name in Siege.__struct_fields__}
+    found = {name: getattr(siege, name, 0) for name in pieces.Siege.__struct_fields__}
     wanted = {"turns": 0, "breaches": 0} if deny else {}
     while name := words.has(*found):
         wanted[name] = words.number(name)
@@ -453,9 +438,9 @@ def _give_prisoners(to: Builder, words: Words, line: int) -> None:
 
 def _give_captive(to: Builder, words: Words, line: int) -> None:
     side, leader = words.side(), words.leader()
-    held = (*to.draft.captives[side], Captive(leader, bool(words.has("senior"))))
+    held = (*to.draft.captives[side], pieces.Captive(leader, bool(words.has("senior"))))
     to.draft.captives = with_side_value(to.draft.captives, side, held)
-    to.draft.set_roster(leader, CAPTIVE)
+    to.draft.set_roster(leader, pieces.CAPTIVE)
 
 
 def _captive(moment: CaseMoment, words: Words, deny: bool) -> None:
@@ -477,9 +462,12 @@ def _give_coming(to: Builder, words: Words, line: int) -> None:
     nation = words.power() if points is not None else to.data.leaders[leader].nation
     if not words.has("due"):
         raise Invalid('"due" and a turn are expected')
-    to.draft.coming = (*to.draft.coming, Coming(to.new_year + words.number("a turn"), nation, points or 0, leader))
+    to.draft.coming = (
+        *to.draft.coming,
+        pieces.Coming(to.new_year + words.number("a turn"), nation, points or 0, leader),
+    )
     if leader >= 0:
-        to.draft.set_roster(leader, COMING)
+        to.draft.set_roster(leader, pieces.COMING)
 
 
 def _coming(moment: CaseMoment, words: Words, deny: bool) -> None:
@@ -518,7 +506,7 @@ def _give_sight(to: Builder, words: Words, line: int) -> None:
     key = words.force()
     low, high = read_band(words.next("a strength"))
     since = words.number("a turn") if words.has("since") else 0
-    to.draft.sights = {**to.draft.sights, key: Sight(low, high, since)}
+    to.draft.sights = {**to.draft.sights, key: pieces.Sight(low, high, since)}
 
 
 def _known(moment: CaseMoment, words: Words, deny: bool) -> None:
@@ -584,7 +572,7 @@ def _view(moment: CaseMoment, words: Words, deny: bool) -> None:
     words.words = []
 
 
-def _force_at(moment: CaseMoment, words: Words) -> list[Unit]:
+def _force_at(moment: CaseMoment, words: Words) -> list[pieces.Unit]:
     here, side = words.hex(), words.side()
     return force_at(moment.state, here, side, words.has(*PLACE_WORDS) == "inside")
 
@@ -601,7 +589,7 @@ def _senior(moment: CaseMoment, words: Words, deny: bool) -> None:
     expect(f"senior {_name(moment.data, words.leader())}", f"senior {_name(moment.data, found)}")
 
 
-def _unit_of(moment: CaseMoment, words: Words) -> Unit:
+def _unit_of(moment: CaseMoment, words: Words) -> pieces.Unit:
     number = words.leader()
     if number not in moment.state.units:
         raise Unexpected(f"{moment.data.leaders[number].name} is not on the map")
@@ -722,11 +710,11 @@ def _check_thing(moment: CaseMoment, words: Words) -> None:
         _compare(moment, words, unit, name)
 
 
-def _has(unit: Unit, mark: str) -> bool:
+def _has(unit: pieces.Unit, mark: str) -> bool:
     return all(type(wanted)(getattr(unit, field)) == wanted for field, wanted in MARKS[mark].items())
 
 
-def _compare(moment: CaseMoment, words: Words, unit: Unit, name: str) -> None:
+def _compare(moment: CaseMoment, words: Words, unit: pieces.Unit, name: str) -> None:
     flags = ("inside", "moved", "left", "far", "forced", "cornered", "hungry", "paid", "shaken", "daunted")
     parts = [name, hex_name(unit.hex), str(unit.strength)]
     parts += [f"{mark} {getattr(unit, mark)}" for mark in NUMBERS if getattr(unit, mark)]

@@ -19,6 +19,8 @@ from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.rulesets.campaigns.model.forces import commander, force_at, percent_of, strength
 from leuthen.rulesets.campaigns.model.pieces import CAPTIVE, COMING, GONE, Unit
 from leuthen.rulesets.campaigns.odds import attrition_odds
+from leuthen.rulesets.campaigns.rules import r14_prisoners as prisoners
+from leuthen.rulesets.campaigns.rules import r15_arrivals as arrivals
 from leuthen.rulesets.campaigns.rules.r03_turn import Arranging
 from leuthen.rulesets.campaigns.rules.r04_command.activation import Passing
 from leuthen.rulesets.campaigns.rules.r04_command.command import Orders
@@ -32,22 +34,6 @@ from leuthen.rulesets.campaigns.rules.r09_supply import is_near, need, stock
 from leuthen.rulesets.campaigns.rules.r11_siege import Occupying, SiegeStep
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle, Declaring, Leaving, Losses
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating
-from leuthen.rulesets.campaigns.rules.r14_prisoners import (
-    Consenting,
-    LeaderClaim,
-    Naming,
-    PrisonerStep,
-    Proposing,
-    Ransoming,
-)
-from leuthen.rulesets.campaigns.rules.r15_arrivals import (
-    Appearing,
-    Displaced,
-    FreedMen,
-    Placing,
-    Recruits,
-    Replacements,
-)
 from leuthen.rulesets.campaigns.rules.r17_winter import Council, Interlude, Quartering
 from leuthen.wargame.board import NOWHERE, Hex, hex_name
 from leuthen.wargame.bot.commander import Assault, Commander, Proposals
@@ -85,18 +71,20 @@ class Captain(Commander[View, Situation]):
         Arranging: troops.arrange_actions,
         Losses: troops.loss_actions,
         Toll: troops.loss_actions,
-        **dict.fromkeys((Displaced, FreedMen, Recruits, Replacements), winter.arrival_actions),
+        **dict.fromkeys(
+            (arrivals.Displaced, arrivals.FreedMen, arrivals.Recruits, arrivals.Replacements), winter.arrival_actions
+        ),
         Quartering: winter.quarter_actions,
         Council: winter.council_actions,
-        Proposing: winter.exchange_actions,
-        Consenting: winter.consent_actions,
-        Naming: winter.naming_actions,
-        LeaderClaim: winter.claim_actions,
-        Ransoming: winter.ransom_actions,
+        prisoners.Proposing: winter.exchange_actions,
+        prisoners.Consenting: winter.consent_actions,
+        prisoners.Naming: winter.naming_actions,
+        prisoners.LeaderClaim: winter.claim_actions,
+        prisoners.Ransoming: winter.ransom_actions,
     }
     FORESEEN = (
         Orders, Marching, Passing, Meeting, Rousing, ForcedMarches, ReactionWindow, Reacting, SupplyStep, Feeding,
-        SiegeStep, Occupying, Arranging, Placing, Appearing, Toll,
+        SiegeStep, Occupying, Arranging, arrivals.Placing, arrivals.Appearing, Toll,
     )  # fmt: skip
     AFFAIRS: ClassVar[Mapping[type[Decision], str]] = {
         Battle: "the battle",
@@ -104,10 +92,10 @@ class Captain(Commander[View, Situation]):
         Council: "the winter council",
         Quartering: "the winter council",
         Interlude: "the winter council",
-        PrisonerStep: "the prisoners",
-        Proposing: "the prisoners",
-        Consenting: "the prisoners",
-        Ransoming: "the prisoners",
+        prisoners.PrisonerStep: "the prisoners",
+        prisoners.Proposing: "the prisoners",
+        prisoners.Consenting: "the prisoners",
+        prisoners.Ransoming: "the prisoners",
     }
 
     HABITS: ClassVar[Mapping[type[Decision], str]] = {
@@ -120,8 +108,8 @@ class Captain(Commander[View, Situation]):
         SiegeStep: "Sieges are rolled for every turn (R11.2).",
         Occupying: "A captured place gets a garrison by its size (R11.6).",
         Arranging: "The ablest leader commands, and has the most TP (R3.2).",
-        Placing: "New TP go where most is at stake (R15.1).",
-        Appearing: "A new leader joins the army that needs him most (R15.1).",
+        arrivals.Placing: "New TP go where most is at stake (R15.1).",
+        arrivals.Appearing: "A new leader joins the army that needs him most (R15.1).",
         Council: "Winter quarters are chosen for gains and defence in spring (R17.6).",
     }
 

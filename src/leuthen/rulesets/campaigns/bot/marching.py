@@ -10,30 +10,9 @@ from leuthen.engine.choice import Action
 from leuthen.engine.decision import Done
 from leuthen.rulesets.campaigns.bot.situation import LEAST_GAIN, LEAST_WIN, STRIKE, Situation
 from leuthen.rulesets.campaigns.bot.troops import leaving_garrison
-from leuthen.rulesets.campaigns.model.actions import (
-    Absorb,
-    Build,
-    Create,
-    Feed,
-    Force,
-    Go,
-    Halt,
-    Load,
-    March,
-    Seize,
-    Sortie,
-    Starve,
-)
+from leuthen.rulesets.campaigns.model import actions as do
+from leuthen.rulesets.campaigns.model import forces
 from leuthen.rulesets.campaigns.model.decisions import innermost
-from leuthen.rulesets.campaigns.model.forces import (
-    field_tp,
-    inside_tp,
-    is_besieged,
-    is_occupied,
-    strength,
-    units_at,
-    wagons_at,
-)
 from leuthen.rulesets.campaigns.model.pieces import Unit
 from leuthen.rulesets.campaigns.rules.r04_command.activation import Passing
 from leuthen.rulesets.campaigns.rules.r04_command.command import (
@@ -80,7 +59,7 @@ class Prospects(Scorer):
     def __init__(self, s: Situation, units: Sequence[Unit], goal: Goal, left: Mapping[Hex, int]) -> None:
         self._s, self._units, self._left = s, units, left
         self._way = s.memory.ways.table(goal.hex) if goal.hex >= 0 else None
-        tp, have = strength(units), stock(units)
+        tp, have = forces.strength(units), stock(units)
         due = need(s.pos, tp)
         bound = all(s.pos.leader(unit.number).command <= UNABLE for unit in units)  # who has to keep for the way back
         if have < due:
@@ -104,7 +83,7 @@ class Prospects(Scorer):
 
     def _walk_in_term(self, here: Hex) -> float:
         s, worth = self._s, self._s.worths.get(here, 0.0)
-        if not worth or s.guards(here) or field_tp(s.pos, here, s.foe) > 0:
+        if not worth or s.guards(here) or forces.field_tp(s.pos, here, s.foe) > 0:
             return 0.0
         return worth if self._left.get(here, 0) >= GATE else 0.7 * worth
 
@@ -117,7 +96,7 @@ class Prospects(Scorer):
             return 0.0
         mine = s.with_friends(units, here)
         odds = s.fight(mine, enemy, here)
-        gain = odds.gain(strength(mine), strength(enemy))
+        gain = odds.gain(forces.strength(mine), forces.strength(enemy))
         return NEVER if gain < LEAST_GAIN or odds.attacker_wins < LEAST_WIN else gain
 
     def _winter_term(self, here: Hex) -> float:
@@ -158,7 +137,7 @@ def sorties(s: Situation, frame: Orders) -> Iterator[Action]:
             along = tuple(n for n in companions_of(s.pos, number) if s.pos.units[n].inside and s.pos.units[n].tp)
             mine = [unit, *(s.pos.units[n] for n in along)]
             if s.is_good_attack(mine, s.field(unit.hex, s.foe), unit.hex):
-                yield Sortie(number, along)
+                yield do.Sortie(number, along)
 
 
 def waits(s: Situation, unit: Unit) -> bool:
@@ -194,17 +173,17 @@ def _led(s: Situation, unit: Unit) -> tuple[LeaderId, ...]:
     along = [n for n in leaders if not units[n].tp or goal_of(s, n).hex == goal.hex]
     if unit.daunted or any(units[n].daunted for n in along):
         along = [n for n in along if bool(units[n].daunted) == bool(unit.daunted)]
-    tp = strength([unit, *(units[n] for n in along)])
+    tp = forces.strength([unit, *(units[n] for n in along)])
     return tuple(sorted((*along, *wagons[: min(2, need(s.pos, tp))])))
 
 
 def would_abandon_wagons(s: Situation, action: Action) -> bool:
     """Return whether a march leaves wagons alone where an enemy can strike."""
-    if not isinstance(action, March) or not action.path:
+    if not isinstance(action, do.March) or not action.path:
         return False
     here = s.pos.units[action.leader].hex
     going = {action.leader, *action.companions}
-    left = [unit for unit in units_at(s.pos, here, s.side) if unit.number not in going and not unit.inside]
+    left = [unit for unit in forces.units_at(s.pos, here, s.side) if unit.number not in going and not unit.inside]
     stays = any(unit.tp for unit in left) or not any(s.data.is_wagon(unit.number) for unit in left)
     return not stays and menace(s, here) > 0
 
@@ -213,9 +192,9 @@ def loading_marches(s: Situation, unit: Unit) -> Iterator[Action]:
     """Yield the march without a path with which an army out of supply loads SP where it is (V3.4)."""
     goal, along = goal_of(s, unit.number), group_of(s, unit)
     units = [unit, *(s.pos.units[number] for number in along)]
-    lacks = not is_near(s.pos, unit.hex, s.side, unit.inside) and stock(units) < 2 * need(s.pos, strength(units))
+    lacks = not is_near(s.pos, unit.hex, s.side, unit.inside) and stock(units) < 2 * need(s.pos, forces.strength(units))
     if lacks and not unit.daunted and goal.hex not in (NOWHERE, unit.hex) and next(loading(s, units), None):
-        yield March(unit.number, along)
+        yield do.March(unit.number, along)
 
 
 def idle_actions(s: Situation, command: int) -> Iterator[Action]:
@@ -233,7 +212,7 @@ def idle_actions(s: Situation, command: int) -> Iterator[Action]:
         if ends and s.way(unit.hex, there) < FAR:
             best = min(ends, key=lambda here: (s.way(here, there), here))
             if s.way(best, there) < s.way(unit.hex, there) and not (best != there and s.threat(best)):
-                yield March(unit.number, (), False, path_of(walk, best))
+                yield do.March(unit.number, (), False, path_of(walk, best))
 
 
 def departure_marches(s: Situation, unit: Unit) -> Iterator[Action]:
@@ -257,9 +236,9 @@ def departure_marches(s: Situation, unit: Unit) -> Iterator[Action]:
         walk, forage = _walk(s, unit, along)
         paths = list(paths_for(s, walk, goal))
         if paths and next(leaving_garrison(s, walk.units), None) is not None:
-            yield March(unit.number, along, forage)
+            yield do.March(unit.number, along, forage)
         for path in paths:
-            yield March(unit.number, along, forage, path)
+            yield do.March(unit.number, along, forage, path)
 
 
 def _walk(s: Situation, unit: Unit, along: Sequence[LeaderId]) -> tuple[Walk, bool]:
@@ -273,7 +252,7 @@ def homeward_marches(s: Situation, unit: Unit) -> Iterator[Action]:
     for along in ((), tuple(n for n in _led(s, unit) if not s.data.is_wagon(n))):
         walk, forage = _walk(s, unit, along)
         for there, _ in sorted(walk.havens or {(there, False) for there in walk.reach}):
-            yield March(unit.number, along, forage, path_of(walk, there))
+            yield do.March(unit.number, along, forage, path_of(walk, there))
 
 
 def paths_for(s: Situation, walk: Walk, goal: Goal) -> Iterator[tuple[Hex, ...]]:
@@ -298,8 +277,8 @@ def march_step_actions(s: Situation, frame: Marching) -> Iterator[Action]:
     yield from errands(s, units)
     goal = goal_of(s, frame.lead)
     besieges = goal.hex == here and s.guards(here)
-    if not besieges and not (field_tp(s.pos, here, s.foe) > 0 and frame.gone):
-        yield from (Go(path, forage_values(s.pos, units)[0]) for path in paths_for(s, walk, goal))
+    if not besieges and not (forces.field_tp(s.pos, here, s.foe) > 0 and frame.gone):
+        yield from (do.Go(path, forage_values(s.pos, units)[0]) for path in paths_for(s, walk, goal))
     yield from halts(s, walk)
 
 
@@ -309,11 +288,11 @@ def halts(s: Situation, walk: Walk) -> Iterator[Action]:
     shelter = walk.is_daunted or s.danger(walk.units, here) > walk.tp / 5
     safe = here not in s.data.strongholds or not s.is_trap(walk.tp, here)
     inside = (shelter or walk.inside) and safe
-    yield from (Halt(inside), Halt(not inside))
+    yield from (do.Halt(inside), do.Halt(not inside))
     for path in (path_of(walk, there) for there, _ in sorted(walk.havens)):
         if path:
-            yield Go(path)
-    yield from (Go(path_of(walk, there)) for there in walk.reach if there != here)
+            yield do.Go(path)
+    yield from (do.Go(path_of(walk, there)) for there in walk.reach if there != here)
 
 
 def passing_actions(s: Situation, frame: Passing) -> Iterator[Action]:
@@ -326,7 +305,7 @@ def passing_actions(s: Situation, frame: Passing) -> Iterator[Action]:
 
 def errands(s: Situation, units: Sequence[Unit]) -> Iterator[Action]:
     if not why_not_seize(s.pos, units[0].hex, s.side, units):
-        yield Seize()
+        yield do.Seize()
     yield from loading(s, units)
     yield from leaving_garrison(s, units)
 
@@ -336,7 +315,7 @@ def loading(s: Situation, units: Sequence[Unit]) -> Iterator[Action]:
     room = load_room(s.pos, units)
     if room and s.pos.options.einhorn:
         for source in sources(s.pos, s.side, units):
-            yield Absorb(source, min(room, FORT_SP if source < 0 else s.pos.units[source].sp))
+            yield do.Absorb(source, min(room, FORT_SP if source < 0 else s.pos.units[source].sp))
 
 
 def forced_actions(s: Situation, frame: ForcedMarches) -> Iterator[Action]:
@@ -345,12 +324,12 @@ def forced_actions(s: Situation, frame: ForcedMarches) -> Iterator[Action]:
     for number in able:
         unit = s.pos.units[number]
         if unit.strength >= s.weights.min_corps and not unit.inside and forced_march_gain(s, unit) > WORTH:
-            yield Force(number)
+            yield do.Force(number)
     for number in able:
         unit, goal = s.pos.units[number], goal_of(s, number)
         walks_in = goal.kind == "take" and not s.guards(goal.hex) and 0 < s.way(unit.hex, goal.hex) < FORCED
         if walks_in and not unit.inside and s.pos.leader(number).command >= ABLE:
-            yield Force(number)
+            yield do.Force(number)
     yield Done()
 
 
@@ -368,7 +347,7 @@ def _prize(s: Situation, unit: Unit, there: Hex) -> float:
     mine, enemy = s.with_friends([unit], there), s.field(there, s.foe)
     if not s.is_good_attack(mine, enemy, there):
         return 0.0
-    return s.fight(mine, enemy, there).gain(strength(mine), strength(enemy))
+    return s.fight(mine, enemy, there).gain(forces.strength(mine), forces.strength(enemy))
 
 
 SERVES: Final = 9  # movement points to the armies that a depot serves
@@ -386,7 +365,7 @@ def convoy_actions(s: Situation, frame: Orders) -> Iterator[Action]:
         ends = [here for here in walk.reach if here != unit.hex and walk.can_end(here, walk.reach[here])]
         there = _end(s, walk, ends)
         if there >= 0:
-            yield March(number, (), False, path_of(walk, there))
+            yield do.March(number, (), False, path_of(walk, there))
 
 
 def _end(s: Situation, walk: Walk, ends: list[Hex]) -> Hex:
@@ -401,14 +380,14 @@ def _end(s: Situation, walk: Walk, ends: list[Hex]) -> Hex:
 
 
 def risk(s: Situation, here: Hex) -> float:
-    return max(0.0, menace(s, here) - field_tp(s.pos, here, s.side))
+    return max(0.0, menace(s, here) - forces.field_tp(s.pos, here, s.side))
 
 
 def menace(s: Situation, here: Hex) -> float:
     """Return the enemy TP that may come, discounted by distance; 0 if they are too few for a siege."""
     away = [(force.tp, force.way[here]) for force in s.foes]
     feared = sum(tp * min(1.0, (AFAR - far) / (AFAR - STRIKE)) for tp, far in away if far < AFAR)
-    few = inside_tp(s.pos, here, s.side) > 0 and feared < s.data.kind_at(here).besieger
+    few = forces.inside_tp(s.pos, here, s.side) > 0 and feared < s.data.kind_at(here).besieger
     return 0.0 if few else feared
 
 
@@ -417,9 +396,9 @@ def destination(s: Situation, start: Hex) -> Hex:
     sites: dict[Hex, float] = {}
     fed = depot_range(s.pos, s.side)
     for here in s.data.strongholds:
-        if fed >> here & 1 or not is_occupied(s.pos, here, s.side):
+        if fed >> here & 1 or not forces.is_occupied(s.pos, here, s.side):
             continue
-        if is_besieged(s.pos, here, s.side) or field_tp(s.pos, here, s.foe):
+        if forces.is_besieged(s.pos, here, s.side) or forces.field_tp(s.pos, here, s.foe):
             continue
         served = sum(unit.strength for unit in s.generals if s.way(unit.hex, here) <= SERVES)
         if served and s.way(start, here) <= ROUND:
@@ -461,21 +440,21 @@ def supply_actions(s: Situation, frame: SupplyStep) -> Iterator[Action]:
     pos = s.pos
     for wagon in frame.builders(pos):
         if not depot_range(pos, s.side) >> pos.units[wagon].hex & 1:
-            yield Build(wagon)
+            yield do.Build(wagon)
     for leader, wagons in frame.loads(pos).items():
         unit = pos.units[leader]
-        yield Load(leader, wagons[0], min(pos.units[wagons[0]].sp, load_limit(pos, unit) - unit.sp))
+        yield do.Load(leader, wagons[0], min(pos.units[wagons[0]].sp, load_limit(pos, unit) - unit.sp))
     armies = {unit.hex for unit in s.generals}
     for here in frame.creatable(pos):
         if here in armies:
-            have = len(wagons_at(pos, here, s.side))
-            if have < need(pos, strength(s.field(here, s.side))) or (not have and destination(s, here) >= 0):
-                yield Create(here)
+            have = len(forces.wagons_at(pos, here, s.side))
+            if have < need(pos, forces.strength(s.field(here, s.side))) or (not have and destination(s, here) >= 0):
+                yield do.Create(here)
     yield Done()
 
 
 def feeding_actions(s: Situation, frame: Feeding) -> Iterator[Action]:
     """Feed where possible; besiegers keep their last SP for the siege (R11.5)."""
     if not frame.inside and s.guards(frame.hex) and stock(s.field(frame.hex, s.side)) < 2 * frame.due:
-        yield Starve()
-    yield Feed()
+        yield do.Starve()
+    yield do.Feed()

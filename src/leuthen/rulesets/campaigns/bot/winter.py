@@ -10,21 +10,7 @@ from leuthen.engine.decision import Done
 from leuthen.rulesets.campaigns.bot.goals import MARCHED
 from leuthen.rulesets.campaigns.bot.situation import Situation, skill
 from leuthen.rulesets.campaigns.bot.troops import COLUMN, wanted
-from leuthen.rulesets.campaigns.model.actions import (
-    GARRISON,
-    Agree,
-    Assign,
-    Bring,
-    Claim,
-    Dismiss,
-    Found,
-    Name,
-    Propose,
-    Quarter,
-    Ransom,
-    Refuse,
-    Transfer,
-)
+from leuthen.rulesets.campaigns.model import actions as do
 from leuthen.rulesets.campaigns.model.data import CITY
 from leuthen.rulesets.campaigns.model.forces import commander, force_at, inside_tp, nations_in, room
 from leuthen.rulesets.campaigns.rules.r09_supply import depot_range
@@ -46,7 +32,7 @@ def arrival_actions(s: Situation, frame: Placing) -> Iterator[Action]:
             for here in homes for n in map(LeaderId, frame.takers(s.pos, here)) if n != STOP]  # fmt: skip
     for points, number, here in sorted(able, key=lambda one: (-one[0], one[1])):
         if points > 0:
-            yield Assign(frame.nation, min(points, frame.points), here, number)
+            yield do.Assign(frame.nation, min(points, frame.points), here, number)
     armies = [unit.hex for unit in s.generals if s.pos.leader(unit.number).nation == frame.nation]
 
     def order(here: Hex) -> tuple[bool, bool, int, Hex]:
@@ -54,7 +40,7 @@ def arrival_actions(s: Situation, frame: Placing) -> Iterator[Action]:
         return s.data.strongholds[here].kind == CITY, s.threat(here) > 0, near, here
 
     for here in sorted(homes, key=order):
-        yield Assign(frame.nation, frame.points, here)
+        yield do.Assign(frame.nation, frame.points, here)
 
 
 def spring_value(s: Situation, nation: PowerId, here: Hex) -> float:
@@ -77,7 +63,7 @@ def quarter_actions(s: Situation, frame: Quartering) -> Iterator[Action]:
         there: spring_value(s, nation, there) * JOURNEY ** s.distance(here, there) for there in frame.goals(s.pos, here)
     }
     for there in sorted(goals, key=lambda there: (-goals[there], there)):
-        yield Quarter(there)
+        yield do.Quarter(there)
 
 
 def council_actions(s: Situation, frame: Council) -> Iterator[Action]:
@@ -86,14 +72,14 @@ def council_actions(s: Situation, frame: Council) -> Iterator[Action]:
     served = {unit.hex: unit.strength for unit in s.generals}
     for here in sorted(frame.sites(s.pos), key=lambda here: (-served.get(here, 0), here)):
         if not fed >> here & 1:
-            yield Found(here)
+            yield do.Found(here)
     yield from musters(s, frame)
     yield from divisions(s, frame)
     idle = [unit.number for unit in s.idle if s.pos.leader(unit.number).nation == frame.nation]
     able = frame.dismissable(s.pos)
     for number in sorted(idle, key=lambda n: (s.pos.leader(n).command, s.pos.leader(n).combat, n)):
         if number in able:
-            yield Dismiss(number)
+            yield do.Dismiss(number)
     yield Done()
 
 
@@ -111,13 +97,13 @@ def musters(s: Situation, frame: Council) -> Iterator[Action]:
     if sum(spare.values()) > sum(frame.room(s.pos, n) for n in own):
         here = max(spare, key=lambda here: (spare[here], -here))
         for number in sorted(frame.unused(s.pos), key=lambda n: (-skill(s.pos.leader(n)), n)):
-            yield Bring(number, here)
+            yield do.Bring(number, here)
     able = [LeaderId(n) for n in own if n not in frame.moved and frame.room(s.pos, n) > FEW]
     for taker in sorted(able, key=lambda n: s.pos.ranks[n]):
         for here in sorted(spare, key=lambda here: (-spare[here], here)):
-            points = min(spare[here], len(frame.amounts(s.pos, GARRISON + here, taker)))
+            points = min(spare[here], len(frame.amounts(s.pos, do.GARRISON + here, taker)))
             if points > FEW:
-                yield Transfer(GARRISON + here, taker, points)
+                yield do.Transfer(do.GARRISON + here, taker, points)
 
 
 def divisions(s: Situation, frame: Council) -> Iterator[Action]:
@@ -126,7 +112,7 @@ def divisions(s: Situation, frame: Council) -> Iterator[Action]:
     rich = [n for n, tp in holders.items() if tp > LARGE_ARMY and n < s.data.wagons and n not in frame.moved]
     for taker in sorted(idle, key=lambda n: (-s.data.leaders[n].command, n)):
         for giver in rich:
-            yield Transfer(giver, taker, min(COLUMN, holders[giver] // 2))
+            yield do.Transfer(giver, taker, min(COLUMN, holders[giver] // 2))
 
 
 FAR_STRONGER: Final = 2.0  # ratio of field TP above which a side exchanges no prisoners
@@ -137,17 +123,17 @@ DREADED: Final = 3  # command from which the captor keeps a leader
 def exchange_actions(s: Situation, frame: Proposing) -> Iterator[Action]:
     """Exchange as many as possible, unless the enemy needs them more (R14.2)."""
     if not is_far_stronger(s):
-        yield Propose(frame.most)
+        yield do.Propose(frame.most)
     yield Done()
 
 
 def consent_actions(s: Situation, frame: Consenting) -> Iterator[Action]:
     """Agree to men for men, and to a leader for five men if the leader is neither able nor senior (R14.2, R14.3)."""
     if frame.leader < 0:
-        yield Refuse() if is_far_stronger(s) else Agree()
+        yield do.Refuse() if is_far_stronger(s) else do.Agree()
     elif s.pos.leader(frame.leader).command < DREADED and not is_senior(s, frame.leader):
-        yield Agree()
-    yield Refuse()
+        yield do.Agree()
+    yield do.Refuse()
 
 
 def is_far_stronger(s: Situation) -> bool:
@@ -167,19 +153,19 @@ def naming_actions(s: Situation, frame: Naming) -> Iterator[Action]:
         count = min(left, of(held, nation))
         tp += bag(nation, count)
         left -= count
-    yield Name(tp)
+    yield do.Name(tp)
 
 
 def claim_actions(s: Situation, frame: LeaderClaim) -> Iterator[Action]:
     held = [one.leader for one in s.pos.captives[s.foe]]
-    yield from (Claim(leader) for leader in sorted(held, key=lambda n: (-_merit(s, n), n)))
+    yield from (do.Claim(leader) for leader in sorted(held, key=lambda n: (-_merit(s, n), n)))
 
 
 def ransom_actions(s: Situation, frame: Ransoming) -> Iterator[Action]:
     """Ransom able and senior leaders (R14.3)."""
     for leader in sorted(frame.open(s.pos), key=lambda n: (-_merit(s, n), n)):
         if s.pos.leader(leader).command >= MISSED or is_senior(s, leader):
-            yield Ransom(leader)
+            yield do.Ransom(leader)
     yield Done()
 
 

@@ -20,20 +20,9 @@ from leuthen.engine.fields import FieldTable, Values, field, show_sorted, show_t
 from leuthen.engine.memo import Memo, memoized
 from leuthen.engine.ruleset import NOBODY, OTHER, SIDES, WATCHER, Outcome, OwnerId, Side, ViewerId, as_side
 from leuthen.engine.state import DraftPosition, FrozenPosition
+from leuthen.rulesets.campaigns.model import forces
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, NATIONS, SIDE_OF, GameData, GameOptions, Leader
 from leuthen.rulesets.campaigns.model.decisions import Decision
-from leuthen.rulesets.campaigns.model.forces import (
-    Census,
-    SeenForce,
-    field_tp,
-    inside_tp,
-    is_veiled,
-    knows,
-    mask_for,
-    percent_of,
-    see_forces,
-    units_seen,
-)
 from leuthen.rulesets.campaigns.model.pieces import NEUTRAL, TURNS, WINTER, Captive, Coming, Depot, Siege, Sight, Unit
 from leuthen.wargame.board import Hex, StackKey, hexes_of, key_hex, key_inside, key_side, stack_key
 from leuthen.wargame.ruleset import HEX, bag_codec
@@ -94,7 +83,7 @@ def _forces(data: GameData) -> codec.Codec:
         "commander": codec.optional_number(leader),
         "nation": codec.optional_number(NATION),
     }
-    return codec.list_of(WAYS.of(SeenForce, **ways))
+    return codec.list_of(WAYS.of(forces.SeenForce, **ways))
 
 
 def _in_order(way: codec.Codec, place: Callable[[Hex], int] = int) -> codec.Codec:
@@ -103,10 +92,10 @@ def _in_order(way: codec.Codec, place: Callable[[Hex], int] = int) -> codec.Code
 
 
 def _see_garrisons(troops: dict[Hex, Bag], pos: Position, viewer: ViewerId) -> dict[Hex, Bag]:
-    if not is_veiled(pos, viewer):
+    if not forces.is_veiled(pos, viewer):
         return dict(troops)
     own = pos.garrisons
-    return {h: tp for h, tp in troops.items() if knows(pos.options, viewer, SIDE_OF[largest(own[h])])}
+    return {h: tp for h, tp in troops.items() if forces.knows(pos.options, viewer, SIDE_OF[largest(own[h])])}
 
 
 class SharedFields:
@@ -120,14 +109,16 @@ class SharedFields:
     """The first turn of the game, in turns since 1756 (R9.6)."""
     phasing: OwnerId = field(SIDE, show_to_all, NOBODY)
     """The owner of the drawn chit, or of this half of a step; else NOBODY."""
-    frames: tuple[Decision, ...] = field(codec.list_of(FRAME), lambda frames, pos, viewer: mask_for(pos, viewer), ())
+    frames: tuple[Decision, ...] = field(
+        codec.list_of(FRAME), lambda frames, pos, viewer: forces.mask_for(pos, viewer), ()
+    )
     status: tuple[int, ...] = field(codec.tuple_by_name(NATIONS, codec.word(STATUS_WORDS, "status")), show_to_all)
     """By nation: neutral, at war, or out (R1.3)."""
     ranks: tuple[int, ...] = field(lambda data: codec.tuple_by_name(_names(data), codec.NUMBER), show_to_all)
     """By leader, the order of seniority: the lowest number is the highest Sr (R2.1)."""
     units: dict[LeaderId, Unit] = field(
         lambda data: codec.list_by_key(WAYS.of(Unit, number=_leader(data)), "number", "a leader is in two places"),
-        lambda units, pos, viewer: dict(units_seen(pos, viewer)),
+        lambda units, pos, viewer: dict(forces.units_seen(pos, viewer)),
         {},
     )
     garrisons: dict[Hex, Bag] = field(_in_order(codec.table(HEX, BAG)), _see_garrisons, {})
@@ -157,7 +148,7 @@ class SharedFields:
     dead: Bag = field(
         BAG,
         lambda dead, pos, viewer: sum(
-            bag(n, of(dead, n)) for n in ALL_NATIONS if knows(pos.options, viewer, SIDE_OF[n])
+            bag(n, of(dead, n)) for n in ALL_NATIONS if forces.knows(pos.options, viewer, SIDE_OF[n])
         ),
         EMPTY,
     )
@@ -177,7 +168,7 @@ class SharedFields:
     drawn: frozenset[int] = field(
         codec.list_of(codec.NUMBER, frozenset),
         lambda drawn, pos, viewer: frozenset(
-            [key for key in drawn if knows(pos.options, viewer, pos.side(LeaderId(key % 1000)))]
+            [key for key in drawn if forces.knows(pos.options, viewer, pos.side(LeaderId(key % 1000)))]
         ),
         frozenset(),
     )
@@ -190,7 +181,7 @@ class Fields(SharedFields):
 
     sights: dict[StackKey, Sight] = field(
         _in_order(codec.table(FORCE, SIGHT)),
-        lambda sights, pos, viewer: tuple(see_forces(pos, viewer)),
+        lambda sights, pos, viewer: tuple(forces.see_forces(pos, viewer)),
         {},
         seen_text=_forces,
         seen_as="stacks",
@@ -221,7 +212,7 @@ class Position(Fields, state.Position):
     mustered: Memo
     """Memo for forces by place, across positions, with the values they were built from."""
     data: GameData
-    census: Census
+    census: forces.Census
 
     @property
     def clock(self) -> int:
@@ -263,7 +254,7 @@ class State(FrozenPosition, Position):
 
 
 def state_of(data: GameData, values: Values) -> State:
-    census = Census(data, values["units"], values["garrisons"])
+    census = forces.Census(data, values["units"], values["garrisons"])
     kept = {"known": Memo(), "lasting": Memo(), "mustered": Memo(), "census": census}
     return State.of({**{name: values[name] for name in FIELDS}, "data": data, **kept})
 
@@ -403,7 +394,7 @@ def snapshot_of(pos: Position) -> Mapping[StackKey, tuple[int, ...]]:
 
 
 def tp_of(pos: Position, key: StackKey) -> int:
-    count = inside_tp if key_inside(key) else field_tp
+    count = forces.inside_tp if key_inside(key) else forces.field_tp
     return count(pos, key_hex(key), as_side(key_side(key)))
 
 
@@ -443,7 +434,7 @@ def widen_sight(draft: Draft, here: Hex, side: Side, inside: bool, percent: int)
     """Widen the sight of a force that has lost an unseen share of its TP, at most `percent` (R1.9)."""
     sight = draft.sights.get(stack_key(here, side, inside))
     if sight is not None:
-        low = max(1, sight.low - percent_of(percent, sight.low))
+        low = max(1, sight.low - forces.percent_of(percent, sight.low))
         draft.sights = {**draft.sights, stack_key(here, side, inside): Sight(low, sight.high, sight.since)}
 
 

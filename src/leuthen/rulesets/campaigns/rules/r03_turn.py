@@ -12,21 +12,11 @@ from leuthen.engine.choice import Action, Refusal, Script, Slot, Token
 from leuthen.engine.decision import Done
 from leuthen.engine.memo import memoized
 from leuthen.engine.ruleset import OTHER, ActorId, Side
+from leuthen.rulesets.campaigns.model import forces
 from leuthen.rulesets.campaigns.model.actions import Arrange, Hand, Transfer
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, COALITION, NATIONS, PRUSSIAN, SIDE_OF
 from leuthen.rulesets.campaigns.model.decisions import Decision, SideDecision
 from leuthen.rulesets.campaigns.model.events import Arranged, GarrisonChanged, SpMoved, StepBegan, TurnBegan
-from leuthen.rulesets.campaigns.model.forces import (
-    field_tp,
-    inside_tp,
-    is_friendly,
-    limit,
-    open_places,
-    ranked,
-    senior,
-    strength,
-    units_at,
-)
 from leuthen.rulesets.campaigns.model.pieces import TURNS, Unit
 from leuthen.rulesets.campaigns.model.state import Draft, Position, forget, give_away
 from leuthen.rulesets.campaigns.rules import r14_prisoners as prisoners
@@ -129,8 +119,8 @@ class TakePlaces(Decision, rule="R5.6", name="Places taken"):
         for here in draft.data.strongholds:
             if not alone >> here & 1:
                 continue
-            side = PRUSSIAN if field_tp(draft, here, PRUSSIAN) else COALITION
-            free = not is_friendly(draft, here, side) and not inside_tp(draft, here, OTHER[side])
+            side = PRUSSIAN if forces.field_tp(draft, here, PRUSSIAN) else COALITION
+            free = not forces.is_friendly(draft, here, side) and not forces.inside_tp(draft, here, OTHER[side])
             if free and not draft.is_enemy_ground(here):
                 take_place(draft, here, side)
 
@@ -179,10 +169,10 @@ class Shares:
         self.most_garrison = self.garrison + garrison_room(pos, stand[0]) if self.is_open else 0
         self.sum = sum(unit.strength for unit in self.units) + self.garrison
         here = [unit.number for unit in self.units]
-        elsewhere = (pos.ranks[n] for n in ranked(pos, stand[2]) if n not in here)
+        elsewhere = (pos.ranks[n] for n in forces.ranked(pos, stand[2]) if n not in here)
         first_elsewhere = next(elsewhere, len(pos.ranks))
-        self.plain = [limit(pos, n, is_senior=False) for n in here]
-        self.leading = [limit(pos, n, is_senior=pos.ranks[n] < first_elsewhere) for n in here]
+        self.plain = [forces.limit(pos, n, is_senior=False) for n in here]
+        self.leading = [forces.limit(pos, n, is_senior=pos.ranks[n] < first_elsewhere) for n in here]
         """The limit of each leader if no leader above him has TP: he may then be senior (V2.1)."""
 
     def limit(self, number: int, is_first: bool) -> int:
@@ -228,7 +218,7 @@ class Shares:
 
     @cached_property
     def senior(self) -> LeaderId:
-        return senior(self.pos, self.stand[2])
+        return forces.senior(self.pos, self.stand[2])
 
     @cached_property
     def why_not_emptied(self) -> Refusal | None:
@@ -295,7 +285,7 @@ class TrimAll(Decision, rule="V2.1", name="Limits"):
         give_away(draft, 0, 1)  # another may command now
         over: set[Stand] = set()
         for n, unit in draft.units.items():
-            if unit.tp and unit.tp % ALL_SP > limit(draft, n, is_senior=False):
+            if unit.tp and unit.tp % ALL_SP > forces.limit(draft, n, is_senior=False):
                 over.add((unit.hex, unit.inside, draft.leader(n).nation))
         for stand in sorted(over):
             trim(draft, stand)
@@ -304,11 +294,11 @@ class TrimAll(Decision, rule="V2.1", name="Limits"):
 def trim(draft: Draft, stand: Stand) -> None:
     """Give the excess to the highest Sr with room, and last to the garrison (V2.1)."""
     for unit in members(draft, stand):
-        excess = unit.strength - limit(draft, unit.number)
+        excess = unit.strength - forces.limit(draft, unit.number)
         if excess <= 0 or not unit.tp:
             continue
         for other in members(draft, stand):
-            room = min(excess, max(0, limit(draft, other.number) - other.strength))
+            room = min(excess, max(0, forces.limit(draft, other.number) - other.strength))
             if other.number != unit.number and room:
                 part = bag(stand[2], room)
                 draft.change(unit.number, tp=draft.units[unit.number].tp - part)
@@ -464,7 +454,7 @@ def _givers(pos: Position, side: Side, handed: tuple[LeaderId, ...]) -> dict[Lea
     for number, unit in pos.units.items():
         if not unit.sp or sides[number] != side or len(pos.census.numbers[unit.hex]) == 1:
             continue
-        others = [other for other in units_at(pos, unit.hex, side) if other.number != number]
+        others = [other for other in forces.units_at(pos, unit.hex, side) if other.number != number]
         takers = [
             other.number
             for other in others
@@ -479,15 +469,15 @@ def _givers(pos: Position, side: Side, handed: tuple[LeaderId, ...]) -> dict[Lea
 
 @memoized("lasting")
 def _able(pos: Position, side: Side) -> list[Stand]:
-    gates, found = open_places(pos, side), list[Stand]()
+    gates, found = forces.open_places(pos, side), list[Stand]()
     for nation in ALL_NATIONS:
         there: dict[Place, list[Unit]] = {}
         for number, (place, _) in leaders_of(pos, nation).items() if SIDE_OF[nation] == side else ():
             there.setdefault(place, []).append(pos.units[number])
         for place, units in sorted(there.items()):
             stand = (*place, nation)
-            if (len(units) > 1 or gates >> place[0] & 1) and (strength(units) or garrison_of(pos, stand)):
-                over = [unit for unit in units if unit.strength > limit(pos, unit.number, is_senior=False)]
+            if (len(units) > 1 or gates >> place[0] & 1) and (forces.strength(units) or garrison_of(pos, stand)):
+                over = [unit for unit in units if unit.strength > forces.limit(pos, unit.number, is_senior=False)]
                 if not over or Shares(pos, stand).is_possible():
                     found.append(stand)
     return found

@@ -7,20 +7,10 @@ from typing import Final, TypeVar
 
 from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.ruleset import OTHER, Side
+from leuthen.rulesets.campaigns.model import forces
 from leuthen.rulesets.campaigns.model.actions import Absorb, Fill, HexAction, Leave, Seize, Take, Transfer
 from leuthen.rulesets.campaigns.model.data import NO_NATION
 from leuthen.rulesets.campaigns.model.events import Absorbed, GarrisonChanged, PlaceTaken
-from leuthen.rulesets.campaigns.model.forces import (
-    field_tp,
-    inside_tp,
-    is_besieged,
-    is_friendly,
-    nations_in,
-    open_places,
-    room,
-    strength,
-    wagons_at,
-)
 from leuthen.rulesets.campaigns.model.pieces import Siege, Unit
 from leuthen.rulesets.campaigns.model.state import Draft, Position, forget, give_away
 from leuthen.rulesets.campaigns.rules import r14_prisoners as prisoners
@@ -80,7 +70,7 @@ def no_kind(pos: Position, units: Sequence[Unit], token: Token) -> Refusal:
         return why_not_transfer(pos, units)
     if token in ("leave", "take"):
         return _why_no_exchange(pos, units, leaves=token == "leave")
-    if token in ("go", "out") and field_tp(pos, here, OTHER[side]) and strength(units):
+    if token in ("go", "out") and forces.field_tp(pos, here, OTHER[side]) and forces.strength(units):
         return why_stopped(here)
     return Refusal("R4.4", 'a march is in progress: "{}" must wait until it halts', (token,), here)
 
@@ -96,9 +86,9 @@ def _why_no_exchange(pos: Position, units: Sequence[Unit], *, leaves: bool) -> R
     place = pos.data.strongholds.get(here)
     if place is None:
         return Refusal("R10.4", "there is no garrison here", (), here)
-    if not is_friendly(pos, here, side):
+    if not forces.is_friendly(pos, here, side):
         return Refusal("R10.4", "{} is not yours", (place.name,), here)
-    if is_besieged(pos, here, side):
+    if forces.is_besieged(pos, here, side):
         return Refusal("R10.4", "{} is besieged", (place.name,), here)
     if refusal := _why_kept(pos, units, leaves=leaves):
         return refusal
@@ -121,7 +111,7 @@ def _why_kept(pos: Position, units: Sequence[Unit], *, leaves: bool) -> Refusal 
         return None
     for unit in units:
         men = unit.strength if leaves else of(pos.garrisons.get(here, EMPTY), pos.leader(unit.number).nation)
-        space = garrison_room(pos, here) if leaves else room(pos, unit.number)
+        space = garrison_room(pos, here) if leaves else forces.room(pos, unit.number)
         if men and space and (refusal := why_not_gain(pos, unit.number, -1 if leaves else 1)):
             return refusal
     return None
@@ -193,15 +183,15 @@ def apply_passing_action(draft: Draft, side: Side, members: Sequence[LeaderId], 
 def why_not_seize(pos: Position, here: Hex, side: Side, units: Sequence[Unit]) -> Refusal | None:
     """Return the rule that keeps a group from taking its place, or None (R5.6)."""
     place = pos.data.strongholds.get(here)
-    if place is None or is_friendly(pos, here, side):
+    if place is None or forces.is_friendly(pos, here, side):
         return Refusal("R5.6", "there is no place to take", (), here)
     if pos.is_enemy_ground(here):
         return Refusal("R5.6", "{} belongs to a neutral nation", (place.name,), here)
-    if inside_tp(pos, here, OTHER[side]):
+    if forces.inside_tp(pos, here, OTHER[side]):
         return Refusal("R5.6", "{} is defended", (place.name,), here)
-    if field_tp(pos, here, OTHER[side]):
+    if forces.field_tp(pos, here, OTHER[side]):
         return Refusal("R5.6", "an enemy field force is at {}", (place.name,), here)
-    if not strength(units):
+    if not forces.strength(units):
         return Refusal("R5.6", "a group without TP cannot take a place", (), here)
     return None
 
@@ -227,17 +217,17 @@ def hand_over(draft: Draft, here: Hex, side: Side) -> None:
 def sources(pos: Position, side: Side, units: Sequence[Unit]) -> list[LeaderId]:
     """Return the sources of SP to absorb (V3.4): wagons of the side outside the group; -1 is the fort."""
     here, members = units[0].hex, {unit.number for unit in units}
-    if is_besieged(pos, here, side):
+    if forces.is_besieged(pos, here, side):
         return []
-    found = [wagon.number for wagon in wagons_at(pos, here, side) if wagon.number not in members and wagon.sp]
-    if not pos.options.einhorn or not is_friendly(pos, here, side) or not pos.data.kind_at(here).inside:
+    found = [wagon.number for wagon in forces.wagons_at(pos, here, side) if wagon.number not in members and wagon.sp]
+    if not pos.options.einhorn or not forces.is_friendly(pos, here, side) or not pos.data.kind_at(here).inside:
         return found
     return [NO_LEADER, *found] if pos.drawn.isdisjoint([here * _KEY + number for number in members]) else found
 
 
 def is_open(pos: Position, here: Hex, side: Side) -> bool:
     """Return whether TP may be exchanged with a garrison: a friendly stronghold, not besieged (R10.4)."""
-    return bool(open_places(pos, side) >> here & 1)
+    return bool(forces.open_places(pos, side) >> here & 1)
 
 
 def garrison_room(pos: Position, here: Hex) -> int:
@@ -276,7 +266,7 @@ def most_taken(pos: Position, unit: Unit, lead: LeaderId) -> int:
     """Return the TP that a unit could take, by the garrison and by its limit (V2.1, V7.4)."""
     if pos.data.is_wagon(unit.number) and pos.leader(lead).command > 1:
         return 0
-    return min(total(_within(pos, unit)), room(pos, unit.number))
+    return min(total(_within(pos, unit)), forces.room(pos, unit.number))
 
 
 def _within(pos: Position, unit: Unit) -> Bag:
@@ -292,9 +282,9 @@ def exchange_script(pos: Position, able: dict[LeaderId, list[int]], make: type[E
     leader = as_leader((yield Slot("leader", sorted(able), lambda token: _why_not_he(pos, token, make))))
     unit, numbers, nation = pos.units[leader], able[leader], NO_NATION
     men = _within(pos, unit) if make is Take else unit.tp
-    if len(nations_in(men)) > 1:
+    if len(forces.nations_in(men)) > 1:
         several = Refusal("R1.4", "several nations have men there: name the nation", (), unit.hex)
-        nation = as_power((yield Slot("nation", nations_in(men), lambda token: several)))
+        nation = as_power((yield Slot("nation", forces.nations_in(men), lambda token: several)))
     most = of(men, nation) if nation >= 0 else total(men)
     numbers = [n for n in numbers if n <= most]
 
@@ -303,7 +293,7 @@ def exchange_script(pos: Position, able: dict[LeaderId, list[int]], make: type[E
             sign = 1 if make is Take else -1
             if refusal := why_not_gain(pos, unit.number, sign * token):
                 return refusal
-        is_full = make is Take and pos.options.einhorn and room(pos, leader) <= max(numbers)
+        is_full = make is Take and pos.options.einhorn and forces.room(pos, leader) <= max(numbers)
         return Refusal("V2.1" if is_full else "R10.4", "at most {} TP", (max(numbers),), unit.hex)
 
     return make(leader, int((yield Slot("points", numbers, refuse, canon=(numbers[-1],)))), nation)
@@ -322,7 +312,7 @@ def _why_not_he(pos: Position, token: Token, make: type[E]) -> Refusal:
     if not (_within(pos, unit) if takes else unit.tp):
         reason = "there are no TP for {} to take" if takes else "{} has no TP to leave"
         return Refusal("R10.4", reason, (name,), here)
-    if takes and not room(pos, unit.number):
+    if takes and not forces.room(pos, unit.number):
         return Refusal("V2.1" if pos.options.einhorn else "R2.3", "{} has no room for more TP", (name,), here)
     return Refusal("R10.4", "{} is not in the group", (name,), here)
 
@@ -338,7 +328,7 @@ def exchange(draft: Draft, action: Leave | Take | Transfer) -> None:
     forget(draft, stack_key(unit.hex, side, unit.inside), stack_key(unit.hex, side, True))
     into = isinstance(action, Leave)
     men = unit.tp if into else _within(draft, unit)
-    part = bag(action.nation if action.nation >= 0 else nations_in(men)[0], action.points)
+    part = bag(action.nation if action.nation >= 0 else forces.nations_in(men)[0], action.points)
     shift = part if into else -part
     draft.change(action.leader, tp=unit.tp - shift)
     if draft.data.is_wagon(action.leader) and not into:  # V7.4

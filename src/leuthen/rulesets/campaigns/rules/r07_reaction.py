@@ -10,16 +10,9 @@ import msgspec
 
 from leuthen.engine.choice import STOP, Action, Refusal, Script, Slot, Token, ask_members
 from leuthen.engine.ruleset import OTHER, ActorId, Side
+from leuthen.rulesets.campaigns.model import events
 from leuthen.rulesets.campaigns.model.actions import Hold, Move, React
 from leuthen.rulesets.campaigns.model.decisions import SideDecision, SideRoll
-from leuthen.rulesets.campaigns.model.events import (
-    Modifiers,
-    Moved,
-    ReactionDeclined,
-    ReactionStayed,
-    ReactionTried,
-    nonzero,
-)
 from leuthen.rulesets.campaigns.model.forces import (
     can_be_inside,
     field_tp,
@@ -177,7 +170,7 @@ class Reacting(SideDecision[Move | Hold], rule="R7.4", name="Reaction move", neu
         if isinstance(action, Hold):
             draft.pop()
             here, lead = units[0].hex, self.group[0]
-            draft.emit(ReactionStayed(side=self.side, lead=lead, units=self.group, hex=here))
+            draft.emit(events.ReactionStayed(side=self.side, lead=lead, units=self.group, hex=here))
             return
         group = tuple(number for number in self.group if number in draft.units)
         draft.swap(msgspec.structs.replace(self, group=group, way=path, inside=action.inside))
@@ -192,7 +185,9 @@ class Reacting(SideDecision[Move | Hold], rule="R7.4", name="Reaction move", neu
         for number in self.group:
             draft.change(number, hex=self.way[0], left=True)
         lead, there = self.group[0], self.way[0]
-        draft.emit(Moved(side=self.side, lead=lead, units=self.group, came=here, hex=there, left=None, by=self.RULE))
+        draft.emit(
+            events.Moved(side=self.side, lead=lead, units=self.group, came=here, hex=there, left=None, by=self.RULE)
+        )
         lift_siege(draft, here, self.side)
         draft.swap(msgspec.structs.replace(self, way=self.way[1:], came=here))
         self._pause(draft)
@@ -368,7 +363,7 @@ class ReactionWindow(SideDecision[React | Hold], rule="R7.1", name="Reaction", n
     def answer(self, draft: Draft, actor: Side, action: React | Hold) -> None:
         if isinstance(action, Hold):
             draft.pop()
-            draft.emit(ReactionDeclined(side=self.side, mover=self.mover, hex=self.hex))
+            draft.emit(events.ReactionDeclined(side=self.side, mover=self.mover, hex=self.hex))
             return
         group = (action.leader, *action.companions)
         draft.swap(msgspec.structs.replace(self, tried=(*self.tried, *group)))
@@ -428,12 +423,12 @@ def can_pay(pos: Position, group: tuple[LeaderId, ...], wagons: Sequence[LeaderI
     return is_paid(pos, group) or is_paid(pos, (*group, *later))
 
 
-def modifiers(pos: Position, leader: LeaderId, here: Hex, side: Side) -> Modifiers:
+def modifiers(pos: Position, leader: LeaderId, here: Hex, side: Side) -> events.Modifiers:
     """Return the modifiers of a reaction die (R7.3)."""
     unit = pos.units[leader]
     own = unit.hex == here
     _, wet = reaction_range(pos, here, side)[unit.hex]
-    return nonzero(
+    return events.nonzero(
         ("distance", int(not own and not pos.data.board.rings[unit.hex] >> here & 1)),
         ("river or pass", int(wet)),
         ("winter", int(pos.is_winter)),
@@ -461,7 +456,7 @@ class ReactionRoll(SideRoll, rule="R7.3", name="Reaction roll"):
         found = modifiers(draft, leader, self.hex, self.side)
         success = is_success(draft, leader, die, sum(value for _, value in found))
         draft.emit(
-            ReactionTried(
+            events.ReactionTried(
                 side=self.side,
                 leader=leader,
                 units=self.group,

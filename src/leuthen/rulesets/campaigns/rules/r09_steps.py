@@ -12,23 +12,11 @@ from leuthen.engine.choice import Action, Refusal, Script, Slot, Token, script_o
 from leuthen.engine.decision import Done
 from leuthen.engine.memo import memoized
 from leuthen.engine.ruleset import SIDES, ActorId, Side, ViewerId
+from leuthen.rulesets.campaigns.model import forces
 from leuthen.rulesets.campaigns.model.actions import Build, Create, Feed, Load, Lose, Remove, Starve, SupplyAction
 from leuthen.rulesets.campaigns.model.data import SIDE_OF
 from leuthen.rulesets.campaigns.model.decisions import Decision, SideDecision, SideRoll
 from leuthen.rulesets.campaigns.model.events import AttritionRolled, DepotChanged, ForceFed, SpMoved, WagonMade, Wasted
-from leuthen.rulesets.campaigns.model.forces import (
-    commander,
-    field_tp,
-    force_at,
-    inside_tp,
-    is_besieged,
-    is_friendly,
-    percent_at,
-    percent_of,
-    strength,
-    troops_at,
-    wagons_at,
-)
 from leuthen.rulesets.campaigns.model.pieces import AT_WAR, HUNGRY, PAID, Depot, Unit
 from leuthen.rulesets.campaigns.model.state import Draft, Position, give_away, widen_sight
 from leuthen.rulesets.campaigns.rules import r09_supply as supply
@@ -92,7 +80,7 @@ def _loads(pos: Position, side: Side) -> dict[LeaderId, list[LeaderId]]:
             continue
         if unit.sp >= supply.load_limit(pos, unit):
             continue
-        if not (unit.inside and is_besieged(pos, unit.hex, side)):  # R10.6
+        if not (unit.inside and forces.is_besieged(pos, unit.hex, side)):  # R10.6
             found[number] = carts[unit.hex]
     return found
 
@@ -145,15 +133,15 @@ class SupplyStep(
             return Refusal("R9.1", "the wagon has moved since the last step D", (), here)
         if unit.tp:
             return Refusal("V7.4", "the wagon carries freed men", (), here)
-        if here not in pos.data.strongholds or not is_friendly(pos, here, self.side):
+        if here not in pos.data.strongholds or not forces.is_friendly(pos, here, self.side):
             return Refusal("R9.1", "a depot needs a friendly stronghold", (), here)
         if pos.is_enemy_ground(here):
             return Refusal("R5.6", "{} belongs to a neutral nation", (pos.data.strongholds[here].name,), here)
         if here in pos.depots:
             return Refusal("R9.1", "there is already a depot", (), here)
-        if is_besieged(pos, here, self.side):
+        if forces.is_besieged(pos, here, self.side):
             return Refusal("R9.2", "the place is besieged", (), here)
-        if not inside_tp(pos, here, self.side) and not field_tp(pos, here, self.side):
+        if not forces.inside_tp(pos, here, self.side) and not forces.field_tp(pos, here, self.side):
             return Refusal("R9.1", "friendly TP must be in the hex", (), here)
         limit = pos.data.nations[nation].depots
         if [depot.nation for depot in pos.depots.values()].count(nation) >= limit:
@@ -279,10 +267,10 @@ def places(pos: Position, side: Side) -> list[Place]:
 def units_to_feed(pos: Position, side: Side, place: Place) -> list[Unit]:
     """Return the leaders of a force who must be fed in step H (R9.7, V3.5, R9.9)."""
     here, inside = place
-    is_shut = inside and is_besieged(pos, here, side)
+    is_shut = inside and forces.is_besieged(pos, here, side)
     if not is_overcrowded(pos, here, side) if is_shut else is_near(pos, here, side, inside):
         return []
-    units = troops_at(pos, here, side, inside)
+    units = forces.troops_at(pos, here, side, inside)
     if is_shut:
         return units
     return [unit for unit in units if not unit.left and unit.fodder != PAID] if pos.options.einhorn else units
@@ -291,16 +279,16 @@ def units_to_feed(pos: Position, side: Side, place: Place) -> list[Unit]:
 def sp_due(pos: Position, side: Side, place: Place, eating: Sequence[Unit]) -> int:
     """Return the SP due in step H: the need of all who have stayed, less earlier payment there (V3.5)."""
     here, inside = place
-    there = [unit for unit in force_at(pos, here, side, inside) if unit not in eating and not unit.left]
+    there = [unit for unit in forces.force_at(pos, here, side, inside) if unit not in eating and not unit.left]
     fed = sum(unit.fed for unit in there) if pos.options.einhorn else 0
-    return need(pos, strength(eating) + fed) - need(pos, fed)
+    return need(pos, forces.strength(eating) + fed) - need(pos, fed)
 
 
 def payers(pos: Position, side: Side, place: Place) -> list[Unit]:
     """Return the units that pay for a force: its leaders, and the wagons of the hex."""
     here, inside = place
-    wagons = [wagon for wagon in wagons_at(pos, here, side) if not wagon.tp]
-    return [*force_at(pos, here, side, inside), *wagons]
+    wagons = [wagon for wagon in forces.wagons_at(pos, here, side) if not wagon.tp]
+    return [*forces.force_at(pos, here, side, inside), *wagons]
 
 
 class SupplyCheck(SideDecision, rule="R9.7", name="Supply check", veiled={"done": (), "unfed": ()}):
@@ -370,7 +358,7 @@ class Feeding(
     def prompt(self, pos: Position, actor: Side) -> str:
         if self.hex < 0:
             return self.NAME
-        chief = commander(pos, units_to_feed(pos, self.side, (self.hex, self.inside)))
+        chief = forces.commander(pos, units_to_feed(pos, self.side, (self.hex, self.inside)))
         who = pos.leader(chief).name if chief >= 0 else "The force"
         return f"{who} at {pos.data.book.place(self.hex)} needs {self.due} SP: feed or let starve"
 
@@ -387,13 +375,13 @@ def count_hunger(draft: Draft, side: Side, unfed: Sequence[int]) -> None:
                 draft.change(number, hunger=hunger)
     if not draft.options.einhorn:  # 5 % of the TP of a force, 10 % from the third turn in a row (R9.7)
         for here, inside in reversed(places(draft, side)):
-            if starving := [unit for unit in troops_at(draft, here, side, inside) if unit.number in unfed]:
+            if starving := [unit for unit in forces.troops_at(draft, here, side, inside) if unit.number in unfed]:
                 percent = HEAVY_TOLL if max(unit.hunger for unit in starving) >= LONG else TOLL
                 push_toll(draft, side, starving, percent, by="R9.7")
         return
     rolls = []
     for here, inside in places(draft, side):
-        force = troops_at(draft, here, side, inside)
+        force = forces.troops_at(draft, here, side, inside)
         rollers = [unit for unit in force if unit.number in unfed or unit.hunger >= TWICE]
         if rollers:
             rolls.append(AttritionRoll(side, tuple(unit.number for unit in rollers)))
@@ -406,7 +394,7 @@ def count_hunger(draft: Draft, side: Side, unfed: Sequence[int]) -> None:
 
 
 def push_toll(draft: Draft, side: Side, force: Sequence[Unit], percent: int, *, by: str) -> None:
-    points = percent_of(percent, strength(force))
+    points = forces.percent_of(percent, forces.strength(force))
     widen_sight(draft, force[0].hex, side, force[0].inside, percent)
     if points:
         draft.push(Toll(side, tuple(unit.number for unit in force), points, by))
@@ -422,13 +410,15 @@ class AttritionRoll(SideRoll, rule="V3.5t", name="Attrition"):
         if viewer == self.side:
             return self
         unit = pos.units[self.leaders[0]]
-        return msgspec.structs.replace(self, leaders=(commander(pos, force_at(pos, unit.hex, self.side, unit.inside)),))
+        return msgspec.structs.replace(
+            self, leaders=(forces.commander(pos, forces.force_at(pos, unit.hex, self.side, unit.inside)),)
+        )
 
     def rolled(self, draft: Draft, die: int) -> None:
         """Take the percentage of the table; a merged force uses its largest number of turns (V3.5t)."""
         give_away(draft, self.side)  # how long it has hungered
         earlier = max(draft.units[number].rolls for number in self.leaders)
-        percent = percent_at(draft.data.attrition, die + earlier, 1)
+        percent = forces.percent_at(draft.data.attrition, die + earlier, 1)
         draft.emit(AttritionRolled(side=self.side, units=self.leaders, die=die, earlier=earlier, percent=percent))
         for number in self.leaders:
             draft.change(number, rolls=earlier + 1)
@@ -447,8 +437,8 @@ class WinterToll(Decision, rule="R17.6", name="Winter attrition"):
             return
         for side in reversed(SIDES):
             for here, inside in reversed(places(draft, side)):
-                if not (inside or is_friendly(draft, here, side) or depot_range(draft, side) >> here & 1):
-                    push_toll(draft, side, troops_at(draft, here, side, False), TOLL, by=self.RULE)
+                if not (inside or forces.is_friendly(draft, here, side) or depot_range(draft, side) >> here & 1):
+                    push_toll(draft, side, forces.troops_at(draft, here, side, False), TOLL, by=self.RULE)
 
 
 class Toll(SideDecision[Lose], rule="V6.1", name="Losses", neutral=None):
@@ -463,7 +453,7 @@ class Toll(SideDecision[Lose], rule="V6.1", name="Losses", neutral=None):
 
     def after_removal(self, pos: Position) -> Self | None:
         left = super().after_removal(pos)
-        points = min(self.points, strength(pos.units[n] for n in left.leaders)) if left is not None else 0
+        points = min(self.points, forces.strength(pos.units[n] for n in left.leaders)) if left is not None else 0
         return left.with_values({"points": points}) if left is not None and points else None
 
     def _accounts(self, pos: Position) -> list[Account]:

@@ -14,22 +14,10 @@ from leuthen.engine.decision import Done
 from leuthen.engine.memo import memoized
 from leuthen.engine.ruleset import NOBODY, OTHER, SIDES, ActorId, Outcome, Side, ViewerId, as_side
 from leuthen.rulesets.campaigns.model import actions as do
-from leuthen.rulesets.campaigns.model import data, forces
+from leuthen.rulesets.campaigns.model import data, events, forces
 from leuthen.rulesets.campaigns.model.actions import Quarter
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, COALITION, NATIONS, PRUSSIAN, SIDE_OF
 from leuthen.rulesets.campaigns.model.decisions import Decision, DiceRoll, SideDecision
-from leuthen.rulesets.campaigns.model.events import (
-    AllRecovered,
-    Arranged,
-    DepotChanged,
-    ForceLeft,
-    LeaderCame,
-    Modifiers,
-    NationTurned,
-    Quartered,
-    RaisedTp,
-    nonzero,
-)
 from leuthen.rulesets.campaigns.model.forces import commander, is_friendly, nations_in, strength, units_at
 from leuthen.rulesets.campaigns.model.pieces import AT_WAR, GONE, NEUTRAL, OUT, TURNS, UNUSED, Coming, Depot
 from leuthen.rulesets.campaigns.model.state import Draft, Position, forget, give_away, with_side_value
@@ -99,7 +87,7 @@ class AllyTurn(Decision, rule="R17.3", name="Ally determination"):
             draft.push(AllyRoll(self.nation))
 
 
-def ally_modifiers(pos: Position, nation: PowerId) -> Modifiers:
+def ally_modifiers(pos: Position, nation: PowerId) -> events.Modifiers:
     """Return the modifiers of a neutral nation's dice (R17.3)."""
     if nation == data.HANOVER:
         return ()
@@ -120,7 +108,7 @@ def ally_modifiers(pos: Position, nation: PowerId) -> Modifiers:
         data.EMPIRE: saxony + (data.SAXONY in pos.conquered),
         data.SWEDEN: 2 * at_war[data.RUSSIA] + at_war[data.FRANCE],
     }[nation]
-    return nonzero(
+    return events.nonzero(
         ("own reasons", own),
         ("Prussian areas lost", lost),
         ("areas taken by Prussia", -won),
@@ -141,7 +129,7 @@ class AllyRoll(DiceRoll, rule="R17.3", name="Ally determination"):
         joins = die + sum(value for _, value in found) >= number
         what = "joins the war" if joins else "stays neutral"
         side, nation = SIDE_OF[self.nation], self.nation
-        draft.emit(NationTurned(side=side, nation=nation, what=what, dice=die, number=number, modifiers=found))
+        draft.emit(events.NationTurned(side=side, nation=nation, what=what, dice=die, number=number, modifiers=found))
         if joins:
             join(draft, self.nation)
 
@@ -169,8 +157,8 @@ def enter_war(draft: Draft, nation: PowerId) -> None:
             hold(draft, here, place, JOINING_SETUP)
             forget(draft, stack_key(here, SIDE_OF[nation], True))
             men += holding.tp
-    draft.emit(NationTurned(side=SIDE_OF[nation], nation=nation, what="enters the war", by="R17.4"))
-    draft.emit(RaisedTp(side=SIDE_OF[nation], nation=nation, points=men, by="R18.3"))
+    draft.emit(events.NationTurned(side=SIDE_OF[nation], nation=nation, what="enters the war", by="R17.4"))
+    draft.emit(events.RaisedTp(side=SIDE_OF[nation], nation=nation, points=men, by="R18.3"))
     prune_decisions(draft)
 
 
@@ -201,7 +189,7 @@ class LeaveRoll(DiceRoll, rule="R17.5", name="Leaving the war"):
         leaves = die >= number
         what = "leaves the war" if leaves else "fights on"
         side = SIDE_OF[self.nation]
-        draft.emit(NationTurned(side=side, nation=self.nation, what=what, dice=die, number=number, by=self.RULE))
+        draft.emit(events.NationTurned(side=side, nation=self.nation, what=what, dice=die, number=number, by=self.RULE))
         if leaves:
             give_away(draft, 0, 1)  # what its garrisons were made of
             leave_war(draft, self.nation)
@@ -236,7 +224,7 @@ def leave_war(draft: Draft, nation: PowerId) -> None:
         draft.captives = with_side_value(draft.captives, side, remaining)
     draft.add_dead(sum(bag(nation, one.tp) for one in draft.coming if one.nation == nation))
     draft.coming = tuple(one for one in draft.coming if one.nation != nation)
-    draft.emit(NationTurned(side=SIDE_OF[nation], nation=nation, what="is out of the war", by="R17.5"))
+    draft.emit(events.NationTurned(side=SIDE_OF[nation], nation=nation, what="is out of the war", by="R17.5"))
     prune_decisions(draft)
 
 
@@ -256,7 +244,9 @@ def _report_leaving(draft: Draft, nation: PowerId) -> None:
         units, tp = tuple([unit.number for unit in own]), strength(own) + total(men)
         whole = len(own) == len(force) and men == garrison
         draft.emit(
-            ForceLeft(side=side, nation=nation, hex=here, inside=inside, lead=lead, units=units, tp=tp, whole=whole)
+            events.ForceLeft(
+                side=side, nation=nation, hex=here, inside=inside, lead=lead, units=units, tp=tp, whole=whole
+            )
         )
 
 
@@ -307,7 +297,7 @@ def conquer(draft: Draft, nation: PowerId) -> None:
     draft.conquered |= {nation}
     give_away(draft, 0, 1)  # what its forces were made of
     forget(draft, *[key for key in draft.sights if key_side(key) == SIDE_OF[nation]])
-    draft.emit(NationTurned(side=SIDE_OF[nation], nation=nation, what="is conquered", by="R17.7"))
+    draft.emit(events.NationTurned(side=SIDE_OF[nation], nation=nation, what="is conquered", by="R17.7"))
     holders = [(number, of(unit.tp, nation)) for number, unit in draft.units.items() if of(unit.tp, nation)]
     posts = [(here, of(tp, nation)) for here, tp in draft.garrisons.items() if of(tp, nation)]
     parts = [points for _, points in (*holders, *posts)]
@@ -487,11 +477,11 @@ class Council(Decision[do.CouncilAction], rule="R17.8", name="Winter council", n
         elif isinstance(action, do.Found | do.Remove):
             draft.set_depot(action.hex, Depot(self.nation) if isinstance(action, do.Found) else None)
             what = "is set up" if isinstance(action, do.Found) else "is removed"
-            draft.emit(DepotChanged(side=self.side, hex=action.hex, nation=self.nation, what=what, by=self.RULE))
+            draft.emit(events.DepotChanged(side=self.side, hex=action.hex, nation=self.nation, what=what, by=self.RULE))
         elif isinstance(action, do.Bring):
             place_leader(draft, action.leader, action.hex, inside=False)
             draft.swap(msgspec.structs.replace(self, brought=self.brought + 1))
-            draft.emit(LeaderCame(side=self.side, leader=action.leader, hex=action.hex, tp=0, by=self.RULE))
+            draft.emit(events.LeaderCame(side=self.side, leader=action.leader, hex=action.hex, tp=0, by=self.RULE))
         else:
             remove_leader(draft, action.leader, by=self.RULE)
             draft.swap(msgspec.structs.replace(self, dismissed=True))
@@ -511,7 +501,9 @@ class Council(Decision[do.CouncilAction], rule="R17.8", name="Winter council", n
         named = [LeaderId(n) for n in (action.giver, action.taker) if n < do.GARRISON]
         points = tuple(draft.units[n].strength for n in named)
         here = draft.units[named[0]].hex if named else Hex(action.taker - do.GARRISON)
-        draft.emit(Arranged(side=self.side, hex=here, units=tuple(named), points=points, garrison=-1, by=self.RULE))
+        draft.emit(
+            events.Arranged(side=self.side, hex=here, units=tuple(named), points=points, garrison=-1, by=self.RULE)
+        )
 
     def prompt(self, pos: Position, actor: Side) -> str:
         return f"Winter council of {pos.data.nations[self.nation].name}: transfer TP, depots and leaders"
@@ -530,7 +522,7 @@ class Interlude(Decision, rule="R17.8", name="Winter"):
             draft.set_depot(here, Depot(depot.nation))
         for number in list(draft.units):
             draft.change(number, **FRESHLY, moved=False, hunger=0, rolls=0, shaken=0, daunted=0)
-        draft.emit(AllRecovered())
+        draft.emit(events.AllRecovered())
         draft.push(NewYear())
         for nation in reversed(ALL_NATIONS):
             if draft.status[nation] == AT_WAR:
@@ -671,7 +663,7 @@ class Quartering(SideDecision[Quarter], rule="R17.8", name="Winter quarters"):
         draft.swap(msgspec.structs.replace(self, done=(*self.done, *members)))
         chief = forces.commander(draft, [draft.units[number] for number in members])
         lead = chief if chief >= 0 else members[0]
-        draft.emit(Quartered(side=self.side, lead=lead, hex=action.hex, inside=draft.units[lead].inside))
+        draft.emit(events.Quartered(side=self.side, lead=lead, hex=action.hex, inside=draft.units[lead].inside))
 
     def prompt(self, pos: Position, actor: Side) -> str:
         place = self.next(pos)

@@ -11,18 +11,9 @@ from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import NOBODY, OTHER, Side, as_side
 from leuthen.rulesets.campaigns.knowledge import OUTLINE, View, complete_view
 from leuthen.rulesets.campaigns.model import actions as do
+from leuthen.rulesets.campaigns.model import forces
 from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.rulesets.campaigns.model.events import Names
-from leuthen.rulesets.campaigns.model.forces import (
-    commander,
-    field_tp,
-    force_at,
-    inside_tp,
-    percent_at,
-    percent_of,
-    strength,
-    troops_at,
-)
 from leuthen.rulesets.campaigns.model.pieces import UNKNOWN, Unit
 from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.rulesets.campaigns.odds import (
@@ -106,7 +97,7 @@ def siege_sheet(pos: Position, here: Hex, side: Side) -> Odds:
     breach = f"A breach in this turn: {percent_text(odds.breach)}"
     marks = f"{breach}, at {odds.number} or less, {modifiers_text(odds.modifiers)} (R11.3, R11.5)."
     notes = (marks, "Assumes the same besieger, garrison, season and relief.")
-    title = f"Siege of {names.hex(here)}, {inside_tp(pos, here, OTHER[side])} TP inside"
+    title = f"Siege of {names.hex(here)}, {forces.inside_tp(pos, here, OTHER[side])} TP inside"
     return Odds(title, "R11.3", cases, notes, (breach_spot(pos.data, here, odds.turn),))
 
 
@@ -144,15 +135,15 @@ def recovery_sheet(pos: Position, leader: LeaderId) -> Odds:
 
 def attrition_sheet(pos: Position, units: Sequence[Unit]) -> Odds:
     """Return the odds of a force's attrition (V3.5), or its certain loss in the base game (R9.7)."""
-    names, tp = Names(pos.data), strength(units)
+    names, tp = Names(pos.data), forces.strength(units)
     title, side = f"Attrition of {names.units(u.number for u in units)}, {tp} TP", pos.side(units[0].number)
     if not pos.options.einhorn:
         percent = 10 if max(unit.hunger for unit in units) >= 2 else 5
-        loss = percent_of(percent, tp)
+        loss = forces.percent_of(percent, tp)
         return Odds(title, "R9.7", (OddsCase(f"{percent} %", (part(f"{loss} TP lost", SURE, loss),)),))
     earlier = max(unit.rolls for unit in units)
     found = attrition_odds(pos, units)
-    rolls = tuple(f"{die}: {percent_at(pos.data.attrition, die + earlier, 1)} %" for die in DIE)
+    rolls = tuple(f"{die}: {forces.percent_at(pos.data.attrition, die + earlier, 1)} %" for die in DIE)
     none = sum((chance for value, chance in found if not value), Fraction(0))
     results = tuple(p for p in yes_no_results("no loss", none, "loses TP") if p.chance)
     case = OddsCase("if rolled now", results, (spread_of("TP lost", side, found),), rolls)
@@ -225,7 +216,7 @@ def _battle(line: OddsLine, attacker: Side) -> Odds:
     if movers:
         pos = moved(pos, [unit.number for unit in movers], here)
     for side in (0, 1):
-        if not field_tp(pos, here, side):
+        if not forces.field_tp(pos, here, side):
             whose = "you have" if side == line.actor else "the enemy has"
             raise Invalid(f"{whose} no field force at {hex_name(here)}: name leaders before the hex")
     return seen_battle(line.view, pos, here, attacker, line.actor)
@@ -257,7 +248,7 @@ def _reacting(line: OddsLine) -> Unit:
 
 def _attrition(line: OddsLine) -> Odds:
     unit = line.known_unit()
-    force = troops_at(line.pos, unit.hex, line.pos.side(unit.number), unit.inside)
+    force = forces.troops_at(line.pos, unit.hex, line.pos.side(unit.number), unit.inside)
     if not force:
         raise Invalid(f"{line.pos.leader(unit.number).name} has no TP with him")
     return attrition_sheet(line.pos, force)
@@ -314,8 +305,8 @@ def steps(low: int, high: int) -> list[int]:
 def with_strength(pos: Position, here: Hex, side: Side, points: int) -> Draft:
     """Return the position with another strength of a field force, changed at its commander."""
     draft = Draft(pos)
-    chief = commander(draft, force_at(draft, here, side, False))
-    rest = points - field_tp(draft, here, side) + draft.units[chief].strength
+    chief = forces.commander(draft, forces.force_at(draft, here, side, False))
+    rest = points - forces.field_tp(draft, here, side) + draft.units[chief].strength
     draft.change(chief, tp=bag(draft.leader(chief).nation, max(1, rest)))
     return draft
 
@@ -323,7 +314,7 @@ def with_strength(pos: Position, here: Hex, side: Side, points: int) -> Draft:
 def _attack_order(asked: Questions, action: do.Attack) -> Odds | None:
     frame, pos = asked.frame, asked.pos
     if isinstance(frame, Rousing):
-        who = pos.leader(commander(pos, force_at(pos, frame.hex, frame.side, False)))
+        who = pos.leader(forces.commander(pos, forces.force_at(pos, frame.hex, frame.side, False)))
         results = yes_no_results("attacks", Fraction(min(6, who.initiative), 6), "does not attack")
         return Odds(f"Attack of {who.name}", "R6.1", (OddsCase("one die", results),))
     here = pos.units[frame.lead].hex
@@ -338,7 +329,7 @@ def _cached_battle_odds(asked: Questions, group: tuple[LeaderId, ...], path: tup
 def _path_battle_odds(asked: Questions, group: tuple[LeaderId, ...], path: tuple[Hex, ...]) -> Odds | None:
     way = (asked.pos.units[group[0]].hex, *path)
     draft: Position = moved(asked.pos, group, way[-1])
-    if not field_tp(draft, way[-1], OTHER[asked.actor]) or not field_tp(draft, way[-1], asked.actor):
+    if not forces.field_tp(draft, way[-1], OTHER[asked.actor]) or not forces.field_tp(draft, way[-1], asked.actor):
         return None
     crossed = len(way) > 1 and is_crossing(asked.pos, way[-2], way[-1])
     came = way[-2] if len(way) > 1 else NOWHERE

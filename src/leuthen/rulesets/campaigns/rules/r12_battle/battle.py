@@ -11,41 +11,9 @@ import msgspec
 
 from leuthen.engine.choice import STOP, Refusal, Script, Slot, Token, script_of
 from leuthen.engine.ruleset import NOBODY, OTHER, SIDES, ActorId, OwnerId, Side, as_side
+from leuthen.rulesets.campaigns.model import events, forces
 from leuthen.rulesets.campaigns.model.actions import Declare, Hold, Lose, Retreat, Withdraw
 from leuthen.rulesets.campaigns.model.decisions import Decision, DiceRoll, SideDecision, SideRoll
-from leuthen.rulesets.campaigns.model.events import (
-    BattleEnded,
-    BattleOpened,
-    BrokenOff,
-    CombatRolled,
-    Committed,
-    Cornered,
-    Declared,
-    LossesTaken,
-    Modifiers,
-    MoraleChanged,
-    NerveTested,
-    RetreatMade,
-    WagonRolled,
-    nonzero,
-)
-from leuthen.rulesets.campaigns.model.forces import (
-    can_be_inside,
-    commander,
-    field_tp,
-    force_at,
-    inside_tp,
-    is_friendly,
-    is_occupied,
-    nations_in,
-    open_places,
-    percent_at,
-    percent_of,
-    strength,
-    troops_at,
-    units_at,
-    wagons_at,
-)
 from leuthen.rulesets.campaigns.model.pieces import Unit
 from leuthen.rulesets.campaigns.model.state import Draft, Position, give_away, show, with_side_value
 from leuthen.rulesets.campaigns.rules.r02_leaders import capture, seniors
@@ -96,7 +64,7 @@ class Retreating(SideDecision[Retreat], rule="R12.9", name="Retreat", neutral=No
     def group(self, pos: Position) -> list[LeaderId]:
         if self.only >= 0:
             return [self.only]
-        return [unit.number for unit in force_at(pos, self.hex, self.side, False)]
+        return [unit.number for unit in forces.force_at(pos, self.hex, self.side, False)]
 
     def first(self, pos: Position) -> int:
         """Return the MP of the retreat, in the base game the hexes (V8.4, R12.9)."""
@@ -132,15 +100,15 @@ class Retreating(SideDecision[Retreat], rule="R12.9", name="Retreat", neutral=No
         for there, price in board.steps[here].items():
             rest = left - (price if pos.options.einhorn else 1)
             far = away[there] > away[here]
-            if far and (rest >= 0 or here == self.hex) and not field_tp(pos, there, OTHER[self.side]):
+            if far and (rest >= 0 or here == self.hex) and not forces.field_tp(pos, there, OTHER[self.side]):
                 found[there] = max(0, rest)
         return found
 
     def ends(self, pos: Position, here: Hex, left: int) -> list[int]:
         """Return the legal ends in a hex: in the field (0), inside (1)."""
-        moved, friendly = here != self.hex, is_friendly(pos, here, self.side)
+        moved, friendly = here != self.hex, forces.is_friendly(pos, here, self.side)
         # leaders go inside to a garrison (R10.3); who made a sortie may go back (R10.7)
-        is_held = inside_tp(pos, here, self.side) > 0 or (self.sortie and not moved)
+        is_held = forces.inside_tp(pos, here, self.side) > 0 or (self.sortie and not moved)
         found = [1] if friendly and is_held and pos.data.kind_at(here).inside else []
         home = bool(found) and self.is_daunted(pos) and here in havens_of(pos, self.side)
         stops = not self.onward(pos, here, left) or (friendly and not pos.options.einhorn)
@@ -182,7 +150,7 @@ class Retreating(SideDecision[Retreat], rule="R12.9", name="Retreat", neutral=No
         board = pos.data.board
         if there not in board.steps[here]:
             return Refusal("R1.7", "{} cannot be entered from {}", (hex_name(there), hex_name(here)), there)
-        if field_tp(pos, there, OTHER[self.side]):
+        if forces.field_tp(pos, there, OTHER[self.side]):
             return Refusal("R12.9", "an enemy field force is in {}", (hex_name(there),), there)
         away = board.distances(self.hex)
         if away[there] <= away[here]:
@@ -198,14 +166,14 @@ class Retreating(SideDecision[Retreat], rule="R12.9", name="Retreat", neutral=No
         draft.pop()
         end, path = action.path[-1] if action.path else self.hex, action.path
         group, loose = tuple(self.group(draft)), list[LeaderId]()
-        if self.only < 0 and not is_occupied(draft, self.hex, self.side):
-            loose = [wagon.number for wagon in wagons_at(draft, self.hex, self.side) if not wagon.tp]
+        if self.only < 0 and not forces.is_occupied(draft, self.hex, self.side):
+            loose = [wagon.number for wagon in forces.wagons_at(draft, self.hex, self.side) if not wagon.tp]
         for number in (*group, *loose):
             if number in draft.units:
                 unit = draft.units[number]
-                inside = action.inside and can_be_inside(draft, unit)
+                inside = action.inside and forces.can_be_inside(draft, unit)
                 draft.change(number, hex=end, inside=inside, left=unit.left or bool(path))
-        draft.emit(RetreatMade(side=self.side, units=group, hex=self.hex, path=path, inside=action.inside))
+        draft.emit(events.RetreatMade(side=self.side, units=group, hex=self.hex, path=path, inside=action.inside))
         if action.path:
             for number in reversed(loose):
                 draft.push(WagonRoll(self.side, number))
@@ -224,7 +192,7 @@ class WagonRoll(SideRoll, rule="R12.9", name="Wagon in retreat"):
         if self.wagon in draft.units:
             if lost:
                 draft.remove(self.wagon)
-            draft.emit(WagonRolled(side=self.side, wagon=self.wagon, die=die, lost=lost))
+            draft.emit(events.WagonRolled(side=self.side, wagon=self.wagon, die=die, lost=lost))
 
 
 def corner(draft: Draft, retreat: Retreating) -> None:
@@ -241,7 +209,7 @@ def corner(draft: Draft, retreat: Retreating) -> None:
         draft.change(number, cornered=True)
     imprison(draft, OTHER[retreat.side], taken)
     leaders = tuple(number for number in retreat.group(draft) if whole and not draft.data.is_wagon(number))
-    draft.emit(Cornered(side=retreat.side, hex=retreat.hex, tp=taken, whole=whole, leaders=leaders))
+    draft.emit(events.Cornered(side=retreat.side, hex=retreat.hex, tp=taken, whole=whole, leaders=leaders))
     for number in leaders:
         capture(draft, number, was_senior=number in first)
 
@@ -267,7 +235,7 @@ def end_battle(draft: Draft, battle: Fight) -> None:
     points = 0 if winner == NOBODY else _take_prisoners(draft, winner, hosts)
     first, second = hosts
     draft.emit(
-        BattleEnded(
+        events.BattleEnded(
             side=winner,
             hex=battle.hex,
             rounds=battle.round,
@@ -305,7 +273,7 @@ def _take_prisoners(draft: Draft, winner: Side, hosts: Sequence[Combatant]) -> i
     """Make some of the loser's losses prisoners, by nation in proportion (V7.1, R14.1)."""
     loser = hosts[OTHER[winner]]
     points = min(loser.lost, prisoners_taken(draft, hosts[winner].lost, loser.lost))
-    nations = nations_in(loser.fallen)
+    nations = forces.nations_in(loser.fallen)
     shares = largest_remainder([of(loser.fallen, nation) for nation in nations], points)
     taken: Bag = sum(bag(nation, share) for nation, share in zip(nations, shares, strict=True))
     draft.dead -= taken
@@ -319,7 +287,7 @@ def shift_morale(draft: Draft, battle: Fight, side: Side, *, recovers: bool) -> 
     All leaders of the winning force recover, those who broke in the battle too (V8.3).
     """
     fought = [account.leader for account in hosts_of(battle)[side].accounts]
-    there = [unit.number for unit in force_at(draft, battle.hex, side, False)]
+    there = [unit.number for unit in forces.force_at(draft, battle.hex, side, False)]
     leaders = [number for number in dict.fromkeys((*fought, *there)) if number in draft.units]
     if recovers:
         leaders = [number for number in leaders if draft.units[number].shaken or draft.units[number].daunted]
@@ -329,7 +297,9 @@ def shift_morale(draft: Draft, battle: Fight, side: Side, *, recovers: bool) -> 
     if leaders:
         known = tuple([number for number in leaders if number in fought])
         others, by = tuple([number for number in leaders if number not in fought]), "V8.3" if recovers else ""
-        draft.emit(MoraleChanged(side=side, hex=battle.hex, leaders=known, others=others, recovers=recovers, by=by))
+        draft.emit(
+            events.MoraleChanged(side=side, hex=battle.hex, leaders=known, others=others, recovers=recovers, by=by)
+        )
 
 
 SHAKEN: Final = 2  # less morale when demoralized (R13.1)
@@ -352,11 +322,11 @@ class NerveRoll(SideRoll, DiceRoll, rule="R13.1", name="Demoralization"):
         battle = current(draft)
         host, enemy = hosts_of(battle)[self.side], hosts_of(battle)[OTHER[self.side]]
         tenths = sum(100 * host.lost >= percent * host.began for percent in (10, 20, 30))
-        found = nonzero(("losses", tenths), ("enemy lost fewer", int(enemy.hit < host.hit)))
+        found = events.nonzero(("losses", tenths), ("enemy lost fewer", int(enemy.hit < host.hit)))
         now = morale(draft, self.leader)
         breaks = die + sum(value for _, value in found) > now
         draft.emit(
-            NerveTested(side=self.side, leader=self.leader, dice=die, modifiers=found, morale=now, breaks=breaks)
+            events.NerveTested(side=self.side, leader=self.leader, dice=die, modifiers=found, morale=now, breaks=breaks)
         )
         if breaks:
             break_leader(draft, self.side, self.leader)
@@ -379,14 +349,14 @@ def break_leader(draft: Draft, side: Side, leader: LeaderId) -> None:
         draft.push(Retreating(side, current(draft).hex, only=leader))  # R13.2
 
 
-def combat_modifiers(pos: Position, battle: Fight, side: Side) -> Modifiers:
+def combat_modifiers(pos: Position, battle: Fight, side: Side) -> events.Modifiers:
     """Return the modifiers of a combat die (R12.4, V6.3)."""
     host, enemy = hosts_of(battle)[side], hosts_of(battle)[OTHER[side]]
     attacks = side == battle.attacker
     mountain = attacks and bool(pos.data.board.mountains >> battle.hex & 1)
     crossing = attacks and battle.crossed and battle.round <= 2
     last = 0 if battle.retreating < 0 else -1 if battle.retreating == side else 1
-    return nonzero(
+    return events.nonzero(
         ("combat", pos.leader(host.commander).combat),
         ("mountain", -2 * mountain),
         ("river or pass", -int(crossing)),
@@ -405,12 +375,12 @@ class CombatRoll(SideRoll, rule="R12.4", name="Combat"):
     def rolled(self, draft: Draft, die: int) -> None:
         battle = current(draft)
         found = combat_modifiers(draft, battle, self.side)
-        percent = percent_at(draft.data.combat, die + sum(value for _, value in found), 0)
+        percent = forces.percent_at(draft.data.combat, die + sum(value for _, value in found), 0)
         tp = committed_tp(draft, battle, self.side)
-        loss = min(all_tp(draft, battle, OTHER[self.side]), percent_of(percent, tp))
+        loss = min(all_tp(draft, battle, OTHER[self.side]), forces.percent_of(percent, tp))
         revise_host(draft, self.side, roll=loss)
         draft.emit(
-            CombatRolled(
+            events.CombatRolled(
                 side=self.side, round=battle.round, die=die, modifiers=found, percent=percent, tp=tp, loss=loss
             )
         )
@@ -420,18 +390,18 @@ LARGE, HUGE = 40, 60  # a larger force is hard to command (V6.2)
 FEW: Final = 2  # leaders under a commander without a penalty (R12.3)
 
 
-def commitment_modifiers(pos: Position, battle: Fight, side: Side) -> Modifiers:
+def commitment_modifiers(pos: Position, battle: Fight, side: Side) -> events.Modifiers:
     """Return the modifiers of a commitment die (R12.3, V6.2)."""
     host = hosts_of(battle)[side]
     units = all_of(pos, battle, side)
     tp = sum(unit.strength for unit in units)
     command = pos.leader(host.commander).command
-    nations = nations_in(sum((unit.tp for unit in units), EMPTY))
+    nations = forces.nations_in(sum((unit.tp for unit in units), EMPTY))
     if pos.options.einhorn:
         size = ("size", -((tp > LARGE) + (tp > HUGE)))
     else:
         size = ("leaders", -max(0, sum(unit.tp > 0 for unit in units) - FEW))
-    return nonzero(
+    return events.nonzero(
         ("command", command - 2),
         size,
         ("demoralized", -int(is_shaken(pos, host.commander))),
@@ -446,11 +416,11 @@ class CommitmentRoll(SideRoll, rule="R12.3", name="Commitment"):
         """The higher of the old and the new share counts."""
         battle = current(draft)
         found = commitment_modifiers(draft, battle, self.side)
-        percent = percent_at(draft.data.commitment, die + sum(value for _, value in found), 1)
+        percent = forces.percent_at(draft.data.commitment, die + sum(value for _, value in found), 1)
         host = revise_host(draft, self.side, share=max(percent, hosts_of(battle)[self.side].share))
         tp = committed_tp(draft, current(draft), self.side)
         draft.emit(
-            Committed(
+            events.Committed(
                 side=self.side, round=battle.round, die=die, modifiers=found, percent=percent, share=host.share, tp=tp
             )
         )
@@ -463,14 +433,14 @@ def price(pos: Position, side: Side) -> int:
     """Return the SP for concentration or high intensity (R12.2); V3.3: 1, or 0 within 2 hexes of an own fort."""
     here = current(pos).hex
     if not pos.options.einhorn:
-        return -(-sum(unit.strength for unit in troops_at(pos, here, side, False)) // 20)
-    near = open_places(pos, side) & pos.data.board.within(here, FREE)
+        return -(-sum(unit.strength for unit in forces.troops_at(pos, here, side, False)) // 20)
+    near = forces.open_places(pos, side) & pos.data.board.within(here, FREE)
     return 0 if any(pos.data.kind_at(there).inside for there in hexes_of(near)) else 1
 
 
 def purse(pos: Position, here: Hex, side: Side) -> list[Unit]:
     """Return the units that pay for a side in the field of a hex: its leaders and wagons (R9.5)."""
-    return [unit for unit in units_at(pos, here, side) if not unit.inside]
+    return [unit for unit in forces.units_at(pos, here, side) if not unit.inside]
 
 
 class Declaring(SideDecision[Declare | Hold], rule="R12.2", name="Declaration", neutral=Hold()):
@@ -530,7 +500,7 @@ class Declaring(SideDecision[Declare | Hold], rule="R12.2", name="Declaration", 
         revise_host(draft, self.side, concentrated=host.concentrated or action.concentrate, intense=action.intense)
         pay(draft, [unit.number for unit in purse(draft, battle.hex, self.side)], points)
         draft.emit(
-            Declared(
+            events.Declared(
                 side=self.side,
                 round=battle.round,
                 concentrate=action.concentrate,
@@ -567,7 +537,7 @@ class Leaving(SideDecision[Withdraw | Hold], rule="R12.8", name="Breaking off", 
 
 def leave(draft: Draft, side: Side, *, forced: bool) -> None:
     """Let a side retreat: in the variant after one last round (R12.8, V6.3)."""
-    draft.emit(BrokenOff(side=side, forced=forced))
+    draft.emit(events.BrokenOff(side=side, forced=forced))
     for each in (0, 1):
         revise_host(draft, each, hit=0, roll=-1, intense=False)
     revise(draft, retreating=side, stage="last" if draft.options.einhorn else "end")
@@ -647,7 +617,7 @@ class Losses(SideDecision[Lose], rule="R12.6", name="Losses", neutral=None):
         accounts = tuple(msgspec.structs.replace(a, lost=a.lost + lost.get(a.leader, 0)) for a in host.accounts)
         revise_host(draft, self.side, accounts=accounts, lost=host.lost + sum(split), fallen=host.fallen + fallen)
         show(draft, [stack_key(current(draft).hex, self.side, False)])
-        draft.emit(LossesTaken(side=self.side, units=units, points=tuple(split)))
+        draft.emit(events.LossesTaken(side=self.side, units=units, points=tuple(split)))
         draft.pop()
         if sum(split) < self.points:
             draft.push(Losses(self.side, self.points - sum(split)))
@@ -685,16 +655,18 @@ def _join(draft: Draft, battle: Fight) -> None:
 
 def _muster(draft: Draft, battle: Fight) -> None:
     give_away(draft, 0, 1)  # who fights (R1.9)
-    sides = [troops_at(draft, battle.hex, side, False) for side in SIDES]
+    sides = [forces.troops_at(draft, battle.hex, side, False) for side in SIDES]
     first, second = (
-        Combatant(commander(draft, units), tuple(Account(u.number, u.strength) for u in units), strength(units))
+        Combatant(
+            forces.commander(draft, units), tuple(Account(u.number, u.strength) for u in units), forces.strength(units)
+        )
         for units in sides
     )
     revise(draft, hosts=(first, second), stage="declare")
     note_battle(draft, [unit.number for units in sides for unit in units])
     commanders, began = (first.commander, second.commander), (first.began, second.began)
     place, how, side = battle.hex, battle.how, battle.attacker
-    draft.emit(BattleOpened(side=side, hex=place, how=how, commanders=commanders, strengths=began))
+    draft.emit(events.BattleOpened(side=side, hex=place, how=how, commanders=commanders, strengths=began))
 
 
 def _declare(draft: Draft, battle: Fight) -> None:
