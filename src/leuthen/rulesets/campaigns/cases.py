@@ -33,6 +33,7 @@ from leuthen.rulesets.campaigns.rules.r02_leaders import resolve_hexes
 from leuthen.rulesets.campaigns.rules.r03_turn import GameTurn, War
 from leuthen.rulesets.campaigns.rules.r04_command.command import Command, Orders
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
+from leuthen.rulesets.campaigns.rules.r09_steps import payers
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import hosts_of
 from leuthen.rulesets.campaigns.rules.r16_victory import is_area_controlled, level, score, victory_points
@@ -603,9 +604,8 @@ def _supplied(moment: CaseMoment, words: Words, deny: bool) -> None:
     if not force:
         raise Unexpected(f"there is no force at {where}")
     here, side = force[0].hex, moment.state.side(force[0].number)
-    wagons = [u for u in moment.state.units.values() if u.hex == here and moment.data.is_wagon(u.number) and not u.tp]
-    own = [wagon for wagon in wagons if moment.state.side(wagon.number) == side]
-    judge(supply.is_supplied(moment.state, [*force, *own]), deny, f"supplied {hex_name(here)}")
+    with_wagons = payers(moment.state, side, (here, force[0].inside))
+    judge(supply.is_supplied(moment.state, with_wagons), deny, f"supplied {hex_name(here)}")
 
 
 def _area(moment: CaseMoment, words: Words, deny: bool) -> None:

@@ -54,7 +54,7 @@ RARE: Final = 0.25  # how often an unseen unit has acted
 class Filler:
     """Chooses the values that a view hides. This one takes the middle of each range."""
 
-    SHOWS_JUNIORS: ClassVar[bool] = True
+    SHOWS_JUNIORS: ClassVar[bool] = True  # whether unseen leaders hold TP too
 
     def random(self) -> float:
         """Return a number in [0, 1)."""
@@ -179,9 +179,8 @@ class _Filling:
         draft, number = self.draft, unit.number
         if number == chief or draft.data.is_wagon(number) or draft.data.is_wagon(chief) or unit.tp:
             return False
-        if draft.leader(number).nation != draft.leader(chief).nation or number in self.seen:
-            return False
-        return draft.ranks[number] > draft.ranks[chief]
+        is_comrade = draft.leader(number).nation == draft.leader(chief).nation and number not in self.seen
+        return is_comrade and draft.ranks[number] > draft.ranks[chief]
 
     def _strength(self, force: SeenForce, floor: int) -> int:
         given = self.filler.strength(force)

@@ -18,7 +18,7 @@ from leuthen.rulesets.campaigns.rules.r06_meeting import Meeting, Rousing
 from leuthen.rulesets.campaigns.rules.r07_reaction import Reacting, ReactionWindow, companions_for, reaction_range
 from leuthen.rulesets.campaigns.rules.r09_supply import is_near
 from leuthen.rulesets.campaigns.rules.r11_siege import Occupying, SiegeStep
-from leuthen.rulesets.campaigns.rules.r12_battle.battle import Declaring, Leaving
+from leuthen.rulesets.campaigns.rules.r12_battle.battle import Leaving
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import current, unbroken_units
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating
 from leuthen.wargame.board import Hex
@@ -46,13 +46,9 @@ def reaction_actions(s: Situation, frame: ReactionWindow) -> Iterator[Action]:
             crossed = reaction_range(s.pos, frame.hex, s.side)[unit.hex][1]
             attacks = s.is_good_attack(mine, enemy, frame.hex, crossed=crossed)
         if attacks or _should_flee(s, unit.hex, frame.hex, enemy):
-            groups = (
-                (along, tp_along)
-                if s.weights.saves_wagons and s.would_leave_wagons(along, number)
-                else (tp_along, along)
-            )
-            yield from (do.React(number, group) for group in groups)
-            yield do.React(number)
+            saves_wagons = s.weights.saves_wagons and s.would_leave_wagons(along, number)
+            for group in (along, tp_along, ()) if saves_wagons else (tp_along, along, ()):
+                yield do.React(number, group)
     yield do.Hold()
 
 
@@ -68,7 +64,7 @@ def react_actions(s: Situation, frame: Reacting) -> Iterator[Action]:
     walk = frame.walk(s.pos)
     enemy = s.field(frame.hex, s.foe)
     if s.is_good_attack(s.with_friends(walk.units, frame.hex), enemy, frame.hex):
-        path = path_of(walk, frame.hex) if walk.here != frame.hex else ()
+        path = path_of(walk, frame.hex)
         if path or walk.here == frame.hex:
             yield do.Move(path)
     ends: list[tuple[float, Hex, bool]] = []
@@ -95,21 +91,14 @@ def join_actions(s: Situation, frame: Joining) -> Iterator[Action]:
     yield do.Hold()
 
 
-def declare_actions(s: Situation, frame: Declaring) -> Iterator[Action]:
-    yield do.Declare(True, False)
-    yield do.Hold()
-
-
 def leave_actions(s: Situation, frame: Leaving) -> Iterator[Action]:
     """Break off a battle that is almost lost (R12.8)."""
     battle = current(s.pos)
-    mine, theirs = unbroken_units(s.pos, battle, s.side), unbroken_units(s.pos, battle, s.foe)
-    if mine and theirs:
-        if battle.attacker == s.side:
-            chance = s.fight(mine, theirs, battle.hex).attacker_wins
-        else:
-            chance = s.fight(theirs, mine, battle.hex).defender_wins
-        if chance < s.weights.min_battle_chance:
+    ours, theirs = unbroken_units(s.pos, battle, s.side), unbroken_units(s.pos, battle, s.foe)
+    if ours and theirs:
+        attacks = battle.attacker == s.side
+        odds = s.fight(ours, theirs, battle.hex) if attacks else s.fight(theirs, ours, battle.hex)
+        if (odds.attacker_wins if attacks else odds.defender_wins) < s.weights.min_battle_chance:
             yield do.Withdraw()
     yield do.Hold()
 

@@ -14,7 +14,7 @@ from leuthen.rulesets.campaigns.bot.goals import goals_in, reason_of, still_open
 from leuthen.rulesets.campaigns.bot.situation import Situation
 from leuthen.rulesets.campaigns.bot.weights import CAPTAIN, BotWeights
 from leuthen.rulesets.campaigns.knowledge import View
-from leuthen.rulesets.campaigns.model.actions import Attack, Withdraw
+from leuthen.rulesets.campaigns.model.actions import Attack, Declare, Hold, Withdraw
 from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.rulesets.campaigns.model.forces import commander, force_at, percent_of, strength
 from leuthen.rulesets.campaigns.model.pieces import CAPTIVE, COMING, GONE, Unit
@@ -61,7 +61,7 @@ class Captain(Commander[View, Situation]):
         ReactionWindow: battles.reaction_actions,
         Reacting: battles.react_actions,
         Joining: battles.join_actions,
-        Declaring: battles.declare_actions,
+        Declaring: lambda s, frame: iter((Declare(True, False), Hold())),
         Leaving: battles.leave_actions,
         Retreating: battles.retreat_actions,
         SiegeStep: battles.siege_actions,

@@ -84,15 +84,10 @@ def _armies(pos: Position, left: float) -> Iterator[float]:
     field = [[unit for unit in units if not unit.inside] for units in led]
     men = [sum((*pos.census.field[side].values(), *pos.census.inside[side].values())) for side in SIDES]
     ratio = math.log((men[PRUSSIAN] + 1) / (men[COALITION] + 1))
-    yield from (
-        ratio,
-        ratio * min(3.0, left),
-        side_difference([sum(pos.census.field[side].values()) for side in SIDES]) / 10,
-    )
-    yield (
-        side_difference([sum(unit.strength * _merit(pos.leader(unit.number)) for unit in units) for units in field])
-        / 10
-    )
+    led_well = [sum(unit.strength * _merit(pos.leader(unit.number)) for unit in units) for units in field]
+    yield from (ratio, ratio * min(3.0, left))
+    yield side_difference([sum(pos.census.field[side].values()) for side in SIDES]) / 10
+    yield side_difference(led_well) / 10
     yield side_difference([sum(unit.strength for unit in units if unit.shaken) for units in led]) / 10
     yield side_difference([sum(unit.strength for unit in units if unit.hunger) for units in led]) / 10
     yield side_difference([max(pos.census.field[side].values(), default=0) for side in SIDES]) / 10
@@ -115,13 +110,9 @@ def _trains(pos: Position) -> Iterator[float]:
     for one in pos.coming:
         coming[SIDE_OF[one.nation]] += one.tp
     held = [sum(1 + _merit(pos.leader(one.leader)) for one in pos.captives[side]) for side in SIDES]
-    yield from (
-        side_difference(wagons) / 5,
-        side_difference(supply) / 10,
-        side_difference(depots) / 5,
-        side_difference(coming) / 10,
-    )
-    yield from ((total(pos.prisoners[PRUSSIAN]) - total(pos.prisoners[COALITION])) / 10, side_difference(held))
+    yield from (side_difference(wagons) / 5, side_difference(supply) / 10)
+    yield from (side_difference(depots) / 5, side_difference(coming) / 10)
+    yield from (side_difference(list(map(total, pos.prisoners))) / 10, side_difference(held))
 
 
 def _walls(pos: Position) -> Iterator[float]:
@@ -161,10 +152,8 @@ def _nations(pos: Position) -> Iterator[float]:
 
 
 def _theatres(pos: Position) -> Iterator[float]:
-    areas = THEATRES.values()
-    lands: list[Hexes] = memo_of(pos.data, "bots").get_or_compute(
-        "lands", lambda: [country(pos.data, names) for names in areas]
-    )
+    memo = memo_of(pos.data, "bots")
+    lands = memo.get_or_compute("lands", lambda: [country(pos.data, names) for names in THEATRES.values()])
     men, places = [0.0] * len(lands), [0.0] * len(lands)
 
     def add(numbers: list[float], here: int, number: float) -> None:

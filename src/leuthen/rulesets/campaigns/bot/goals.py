@@ -12,7 +12,6 @@ from typing import Final, NamedTuple, TypeAlias
 
 import msgspec
 
-from leuthen.engine.ruleset import OwnerId
 from leuthen.rulesets.campaigns.bot.odds import BattleMeans, corps_of
 from leuthen.rulesets.campaigns.bot.situation import (
     DELAY,
@@ -25,9 +24,9 @@ from leuthen.rulesets.campaigns.bot.situation import (
     is_astray,
     might,
 )
-from leuthen.rulesets.campaigns.model.data import CITY, FORT, FORTRESS, GameOptions
-from leuthen.rulesets.campaigns.model.forces import BySide, inside_tp, strength
-from leuthen.rulesets.campaigns.model.pieces import TURNS, Siege, Unit
+from leuthen.rulesets.campaigns.model.data import CITY, FORT, FORTRESS
+from leuthen.rulesets.campaigns.model.forces import inside_tp, strength
+from leuthen.rulesets.campaigns.model.pieces import TURNS, Unit
 from leuthen.rulesets.campaigns.rules.r04_command.command import Orders
 from leuthen.rulesets.campaigns.rules.r09_supply import depot_range, is_near, need
 from leuthen.rulesets.campaigns.rules.r11_siege import BOLD, CROWD
@@ -212,10 +211,9 @@ Bound: TypeAlias = tuple[float, int, int]  # upper bound of the value, negated; 
 
 
 class Outlook:
-    """Targets and their values, reused while `facts`, everything but the leaders, stay the same."""
+    """Targets and their values, reused while everything but the leaders stays the same."""
 
-    def __init__(self, facts: Facts, targets: Sequence[Target], ways: Ways) -> None:
-        self.facts = facts
+    def __init__(self, targets: Sequence[Target], ways: Ways) -> None:
         self.targets = targets
         self._tables = [ways.table(target.hex) for target in targets]
         self._bounds: dict[tuple[int, Hexes, Hex], list[Bound]] = {}
@@ -242,31 +240,15 @@ class Outlook:
                 yield -most, number, far
 
 
-class Facts(NamedTuple):
-    options: GameOptions
-    turns_left: int
-    is_first: bool
-    is_winter: bool
-    status: tuple[int, ...]
-    owners: Mapping[Hex, OwnerId]
-    inside: BySide
-    sieges: Mapping[Hex, Siege]
-    depots: Hexes  # range of working depots
-    foes: Sequence[tuple[Hex, int, float, bool]]  # hex, TP, might, and whether the force is demoralized
-    shut: Mapping[Hex, float]  # might of enemy armies that can be shut in, by hex
-
-
 def outlook_of(s: Situation) -> Outlook:
     """Return the cached outlook of bots with these weights, if it is still valid."""
     pos = s.pos
-    facts = Facts(
+    facts = (
         pos.options, s.turns_left, pos.is_first, pos.is_winter, pos.status, pos.owners, pos.census.inside, pos.sieges,
         depot_range(pos, s.side), [(force.hex, force.tp, force.might, force.corps.shaken) for force in s.foes], s.shut,
     )  # fmt: skip
     targets = chain(places(s), threatened(s), guarded(s), pursuit_goals(s))
-    return s.memory.outlooks.get_latest(
-        (s.side, s.weights), facts, lambda: Outlook(facts, list(targets), s.memory.ways)
-    )
+    return s.memory.outlooks.get_latest((s.side, s.weights), facts, lambda: Outlook(list(targets), s.memory.ways))
 
 
 # --- missions: what was begun goes on until it is done or refuted -----------------------------------------------------

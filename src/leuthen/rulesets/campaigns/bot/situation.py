@@ -75,18 +75,14 @@ def estimates(data: GameData, view: View) -> dict[StackKey, int]:
     hidden = [force for force in view.stacks if not view.knows(force.side) and force.most]
     found: dict[StackKey, int] = {}
     for nation in sorted({force.nation for force in hidden}):
-        bands = [
-            Band(force.key, force.least, force.most, _max_tp(data, force), weight_of(data, force))
-            for force in hidden if force.nation == nation
-        ]  # fmt: skip
+        bands = []
+        for force in hidden:
+            if force.nation == nation:
+                is_post = force.commander < 0 and force.most >= UNKNOWN and force.hex in data.strongholds
+                most = data.kind_at(force.hex).garrison if is_post else MOST
+                bands.append(Band(force.key, force.least, force.most, most, weight_of(data, force)))
         found.update(share_strength(bands, expected_total(data, view, nation)))
     return found
-
-
-def _max_tp(data: GameData, force: SeenForce) -> int:
-    if force.commander < 0 and force.most >= UNKNOWN and force.hex in data.strongholds:
-        return data.kind_at(force.hex).garrison
-    return MOST
 
 
 def expected_total(data: GameData, view: View, nation: PowerId) -> float:
@@ -282,9 +278,7 @@ class Situation:
         return self.memory.values.get_or_compute(key, lambda: {here: worth(self.pos, here, side) for here in lacking})
 
     def threat(self, here: Hex) -> int:
-        if not self.struck >> here & 1:
-            return 0
-        return sum(force.tp for force in self.foes if force.way[here] <= STRIKE)
+        return sum(force.tp for force in self.foes if force.way[here] <= STRIKE) if self.struck >> here & 1 else 0
 
     @cached_property
     def struck(self) -> Hexes:
@@ -363,9 +357,7 @@ class Situation:
 
     def is_shelter(self, here: Hex) -> bool:
         """Return whether a hex is an own place with a garrison that nearby enemies cannot shut in."""
-        if not inside_tp(self.pos, here, self.side):
-            return False
-        return self.threat(here) < self.data.kind_at(here).besieger
+        return inside_tp(self.pos, here, self.side) > 0 and self.threat(here) < self.data.kind_at(here).besieger
 
 
 def might(corps: Corps) -> float:

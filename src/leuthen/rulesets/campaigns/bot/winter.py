@@ -18,7 +18,7 @@ from leuthen.rulesets.campaigns.rules.r14_prisoners import Consenting, LeaderCla
 from leuthen.rulesets.campaigns.rules.r15_arrivals import Placing, open_homes
 from leuthen.rulesets.campaigns.rules.r17_winter import Council, Quartering
 from leuthen.wargame.board import Hex
-from leuthen.wargame.strength import EMPTY, LeaderId, PowerId, bag, of
+from leuthen.wargame.strength import EMPTY, NO_LEADER, LeaderId, PowerId, bag, of
 
 JOURNEY: Final = 0.97  # discount of quarters for each hex farther
 LARGE_ARMY: Final = 30  # TP from which an army is worth dividing
@@ -53,10 +53,8 @@ def spring_value(s: Situation, nation: PowerId, here: Hex) -> float:
 
 def quarter_actions(s: Situation, frame: Quartering) -> Iterator[Action]:
     place = frame.next(s.pos)
-    if place is None:
-        return
-    chief = commander(s.pos, force_at(s.pos, *place[:1], s.side, place[1]))
-    if chief < 0:
+    chief = commander(s.pos, force_at(s.pos, place[0], s.side, place[1])) if place is not None else NO_LEADER
+    if place is None or chief < 0:
         return
     nation, here = s.pos.leader(chief).nation, place[0]
     goals = {

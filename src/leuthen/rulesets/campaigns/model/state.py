@@ -329,17 +329,13 @@ class Draft(DraftPosition[State], Position):
 
     def set_garrison(self, here: Hex, tp: Bag) -> None:
         """Set the garrison of a stronghold (R1.4), and lower the freed men there to its size (V7.4)."""
-        self.garrisons = dict(sorted({**self.garrisons, here: tp}.items()))
-        if not tp:
-            del self.garrisons[here]
+        self.garrisons = with_entry(self.garrisons, here, tp or None)
         self._update_census(here)
         if here in self.freed:
             self.set_freed(here, sum(bag(n, min(of(self.freed[here], n), of(tp, n))) for n in ALL_NATIONS))
 
     def set_freed(self, here: Hex, tp: Bag) -> None:
-        self.freed = dict(sorted({**self.freed, here: tp}.items()))
-        if not tp:
-            del self.freed[here]
+        self.freed = with_entry(self.freed, here, tp or None)
 
     def set_owner(self, here: Hex, side: OwnerId) -> None:
         self.recompute()
@@ -347,13 +343,10 @@ class Draft(DraftPosition[State], Position):
 
     def set_depot(self, here: Hex, depot: Depot | None) -> None:
         self.recompute()
-        others = {h: d for h, d in self.depots.items() if h != here}
-        self.depots = dict(sorted({**others, here: depot}.items())) if depot else others
+        self.depots = with_entry(self.depots, here, depot)
 
     def set_siege(self, here: Hex, siege: Siege) -> None:
-        self.sieges = dict(sorted({**self.sieges, here: siege}.items()))
-        if siege == Siege():
-            del self.sieges[here]
+        self.sieges = with_entry(self.sieges, here, siege if siege != Siege() else None)
 
     def set_roster(self, leader: LeaderId, status: int) -> None:
         self.roster = with_item(self.roster, leader, status)
@@ -367,6 +360,16 @@ class Draft(DraftPosition[State], Position):
 
     def add_dead(self, tp: Bag) -> None:
         self.dead += tp
+
+
+def with_entry(table: Mapping[Hex, T], here: Hex, value: T | None) -> dict[Hex, T]:
+    """Return a table in order with another value for a hex, or without the hex if the value is None."""
+    left = dict(table)
+    if value is None:
+        left.pop(here, None)
+    else:
+        left[here] = value
+    return dict(sorted(left.items()))
 
 
 def with_item(row: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:

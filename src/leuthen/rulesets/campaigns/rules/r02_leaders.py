@@ -95,9 +95,8 @@ def can_complete(
     chosen: tuple[LeaderId, ...], later: Sequence[LeaderId], why_not: Callable[[Sequence[LeaderId]], Refusal | None]
 ) -> bool:
     """Return whether these leaders may go, perhaps together with some of the later ones."""
-    if chosen and not why_not(chosen):
-        return True
-    return any(can_complete((*chosen, n), later[place + 1 :], why_not) for place, n in enumerate(later))
+    is_complete = bool(chosen) and not why_not(chosen)
+    return is_complete or any(can_complete((*chosen, n), later[at + 1 :], why_not) for at, n in enumerate(later))
 
 
 def _size_before(place: Place, old: Mapping[Place, int], before: Where, after: Where) -> int:

@@ -264,9 +264,8 @@ def takers(pos: Position, side: Side, units: Sequence[Unit], lead: LeaderId) -> 
 
 def most_taken(pos: Position, unit: Unit, lead: LeaderId) -> int:
     """Return the TP that a unit could take, by the garrison and by its limit (V2.1, V7.4)."""
-    if pos.data.is_wagon(unit.number) and pos.leader(lead).command > 1:
-        return 0
-    return min(total(_within(pos, unit)), forces.room(pos, unit.number))
+    is_barred = pos.data.is_wagon(unit.number) and pos.leader(lead).command > 1
+    return 0 if is_barred else min(total(_within(pos, unit)), forces.room(pos, unit.number))
 
 
 def _within(pos: Position, unit: Unit) -> Bag:

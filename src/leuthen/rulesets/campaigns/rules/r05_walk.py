@@ -360,9 +360,7 @@ class Walk:
         return bool(self.enemy_fields >> self.here & 1) and not self.unmoved
 
     def goes_on(self) -> bool:
-        if self.is_stopped:
-            return False
-        return bool(self.onward(self.here, self.left, inside=self.inside, fresh=self.fresh))
+        return not self.is_stopped and bool(self.onward(self.here, self.left, inside=self.inside, fresh=self.fresh))
 
     def why_not_enter(self, here: Hex, there: Hex, left: int, *, inside: bool) -> Refusal:
         if there not in self.pos.data.board.steps[here]:

@@ -179,10 +179,9 @@ def russian_edge(data: GameData) -> Hexes:
 
 def is_overcrowded(pos: Position, here: Hex, side: Side) -> bool:
     """Return whether a besieged place holds more TP than it feeds (R9.9); a port feeds all."""
-    place = pos.data.strongholds.get(here)
-    if place is None or place.port or not is_besieged(pos, here, side):
+    if not is_besieged(pos, here, side) or pos.data.strongholds[here].port:
         return False
-    return inside_tp(pos, here, side) > pos.data.kinds[place.kind].garrison
+    return inside_tp(pos, here, side) > pos.data.kind_at(here).garrison
 
 
 class Owed(NamedTuple):
@@ -196,11 +195,11 @@ class Owed(NamedTuple):
 
     @property
     def least(self) -> int:
-        return min(self.usual, *self.others.values()) if self.others else self.usual
+        return min((self.usual, *self.others.values()))
 
     @property
     def most(self) -> int:
-        return max(self.usual, *self.others.values()) if self.others else self.usual
+        return max((self.usual, *self.others.values()))
 
 
 NOTHING = Owed(0, {})
@@ -218,9 +217,8 @@ def owed_by(pos: Position, units: Sequence[Unit]) -> Owed:
 
 def must_pay(pos: Position, unit: Unit) -> bool:
     """Return whether a unit must pay or go hungry on its first move: far from depots, with a need (V3.5)."""
-    if not unit.far or unit.fodder != FRESH or not pos.options.einhorn:
-        return False
-    return bool(unit.tp) or not pos.data.is_wagon(unit.number)
+    is_due = unit.far and unit.fodder == FRESH and pos.options.einhorn
+    return is_due and (unit.tp > 0 or unit.number < pos.data.wagons)
 
 
 @memoized("known")

@@ -112,9 +112,8 @@ class Consenting(SideDecision[Agree | Refuse], rule="R14.2", name="Consent", neu
             push_naming(draft, self.points)
 
     def prompt(self, pos: Position, actor: Side) -> str:
-        if self.leader >= 0:
-            return f"{pos.leader(self.leader).name} for {self.points} prisoners: agree or refuse"
-        return f"Exchange of {self.points} prisoners: agree or refuse"
+        what = f"{pos.leader(self.leader).name} for" if self.leader >= 0 else "Exchange of"
+        return f"{what} {self.points} prisoners: agree or refuse"
 
 
 class Naming(
@@ -224,9 +223,8 @@ class Ransoming(
     asked: tuple[int, ...] = ()
 
     def open(self, pos: Position) -> list[LeaderId]:
-        if total(pos.prisoners[self.side]) < RANSOM:
-            return []
-        return sorted(c.leader for c in pos.captives[OTHER[self.side]] if c.leader not in self.asked)
+        held = pos.captives[OTHER[self.side]] if total(pos.prisoners[self.side]) >= RANSOM else ()
+        return sorted(captive.leader for captive in held if captive.leader not in self.asked)
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
         return (self.side,) if self.open(pos) else ()

@@ -399,9 +399,9 @@ class Council(Decision[do.CouncilAction], rule="R17.8", name="Winter council", n
         return [here for here in _posts(pos, self.side) if with_tp >> here & 1 and here not in pos.depots]
 
     def unused(self, pos: Position) -> list[LeaderId]:
-        if self.brought >= BROUGHT or self.nation in pos.conquered:
-            return []
-        return [n for n in pos.data.generals[self.nation] if n < pos.data.named and pos.roster[n] == UNUSED]
+        may_come = self.brought < BROUGHT and self.nation not in pos.conquered
+        own = pos.data.generals[self.nation] if may_come else ()
+        return [n for n in own if n < pos.data.named and pos.roster[n] == UNUSED]
 
     def dismissable(self, pos: Position) -> list[LeaderId]:
         """Return the leaders who may be removed: another unit must take over their TP (R2.5)."""

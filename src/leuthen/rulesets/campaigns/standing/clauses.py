@@ -238,10 +238,17 @@ class Stretch(NamedTuple):
     ask: Callable[[Asker, Values], Questions]
 
 
-def _one(name: str, values: Sequence[int], rule: str, reason: str, *, is_rare: bool = True) -> Questions:
-    """Ask for a number; `is_rare`: usually the first value."""
+def _one(
+    name: str,
+    values: Sequence[Token],
+    rule: str,
+    reason: str,
+    make: Callable[[Token], object] = int,
+    canon: Sequence[Token] | None = None,
+) -> Questions:
+    """Ask for one value."""
     refuse = Refusal(rule, reason)
-    return {name: int((yield Slot(name, values, lambda token: refuse, canon=values[:1] if is_rare else None)))}
+    return {name: make((yield Slot(name, values, lambda token: refuse, canon=canon)))}
 
 
 def _some(
@@ -256,16 +263,6 @@ def _some(
             return {name: tuple(chosen)}
         chosen.append(int(token))
         left = left[left.index(chosen[-1]) + 1 :] if in_order else [one for one in left if one != token]
-
-
-def _flag(name: str, values: Sequence[int], rule: str, reason: str) -> Questions:
-    refuse = Refusal(rule, reason)
-    return {name: bool((yield Slot(name, values, lambda token: refuse)))}
-
-
-def _word(name: str, words: Sequence[str], rule: str, reason: str) -> Questions:
-    refuse = Refusal(rule, reason)
-    return {name: str((yield Slot(name, words, lambda token: refuse)))}
 
 
 def why_unsound(pos: Position, unit: Unit) -> Refusal | None:
@@ -373,7 +370,7 @@ def _strength(who: Asker, said: Values) -> Questions:
 def _odds(who: Asker, said: Values) -> Questions:
     if said.get("way", ATTACK) != ATTACK:
         return {"odds": 0}
-    return (yield from _one("odds", range(0, 101, STEP), "R12.1", "0 to 100, by fives"))
+    return (yield from _one("odds", range(0, 101, STEP), "R12.1", "0 to 100, by fives", canon=(0,)))
 
 
 def _joining(who: Asker, said: Values) -> Questions:
@@ -381,7 +378,7 @@ def _joining(who: Asker, said: Values) -> Questions:
     inside = [n for n, unit in pos.units.items() if unit.tp and unit.inside and pos.side(n) == who.side]
     leaders = [n for n in inside if not pos.data.is_wagon(n)]
     kinds = (NONE, ALL, *([THESE] if leaders else []))
-    given = yield from _word("who", kinds, "R6.3", "none of your leaders is inside")
+    given = yield from _one("who", kinds, "R6.3", "none of your leaders is inside", str)
     why = "{} is not inside with TP"
     if given["who"] == THESE:
         given |= yield from _some(
@@ -393,7 +390,7 @@ def _joining(who: Asker, said: Values) -> Questions:
 def _intensity(who: Asker, said: Values) -> Questions:
     is_there = not who.pos.options.einhorn
     rule = "R12.2" if is_there else "V1"
-    return _flag("intense", (0, 1) if is_there else (0,), rule, "there is no high intensity")
+    return _one("intense", (0, 1) if is_there else (0,), rule, "there is no high intensity", bool)
 
 
 def _nothing(who: Asker, said: Values) -> Questions:
@@ -602,7 +599,7 @@ class ReactClause(AgainstForce, kw_only=True, tag="react"):
         Stretch(MembersPart("companions", WITH), _companions),
         Stretch(
             ChoicePart("way", {ATTACK: ATTACK, GO: GO, INSIDE: INSIDE}),
-            lambda who, said: _word("way", (ATTACK, GO, INSIDE), "R7.4", "attack, to or inside"),
+            lambda who, said: _one("way", (ATTACK, GO, INSIDE), "R7.4", "attack, to or inside", str),
         ),
         Stretch(GoalsPart(), _goals),
         MOVERS,
@@ -611,7 +608,7 @@ class ReactClause(AgainstForce, kw_only=True, tag="react"):
         ),
         Stretch(
             NumberPart("within", "MP", WITHIN, REACTION),
-            lambda who, said: _one("within", tuple(range(REACTION, 0, -1)), "R7.1", "1 to 3 MP", is_rare=False),
+            lambda who, said: _one("within", tuple(range(REACTION, 0, -1)), "R7.1", "1 to 3 MP"),
         ),
         STRENGTH,
         GAIN,
@@ -772,7 +769,7 @@ class ConcentrateClause(SaidClause, kw_only=True, tag="concentrate"):
     ASKED: ClassVar = (
         Stretch(
             ChoicePart("concentrate", {"yes": True, "no": False}, "flag"),
-            lambda who, said: _flag("concentrate", (0, 1), "R12.2", "yes or no"),
+            lambda who, said: _one("concentrate", (0, 1), "R12.2", "yes or no", bool),
         ),
         Stretch(FlagPart("intense", "intensity"), _intensity),
     )
@@ -801,7 +798,7 @@ class BreakOffClause(SaidClause, kw_only=True, tag="break-off"):
         Stretch(
             ShareOfLossesPart(),
             lambda who, said: _one(
-                "at", (*range(0, 101, STEP), NEVER), "R12.8", "0 to 100 per cent, by fives, or never", is_rare=False
+                "at", (*range(0, 101, STEP), NEVER), "R12.8", "0 to 100 per cent, by fives, or never"
             ),
         ),
     )
@@ -839,7 +836,7 @@ class FeedClause(SaidClause, kw_only=True, tag="feed"):
     ASKED: ClassVar = (
         Stretch(
             ChoicePart("feed", {"always": True, "never": False}, "flag"),
-            lambda who, said: _flag("feed", (0, 1), "R9.7", "always, or never"),
+            lambda who, said: _one("feed", (0, 1), "R9.7", "always, or never", bool),
         ),
     )
     ANSWERS: ClassVar = (Feeding,)
