@@ -106,26 +106,21 @@ class _Filling:
         self.hidden = [force for force in view.stacks if not view.knows(force.side)]
 
     def fill_rest(self) -> State:
-        if self.filler.SHOWS_JUNIORS:
-            for leader in self._unseen():
+        draft, roster = self.draft, self.view.roster
+        unseen = [n for n in draft.data.leader_ids[: len(roster)] if roster[n] == ON_MAP and n not in draft.units]
+        for leader in by_seniority(draft, unseen) if self.filler.SHOWS_JUNIORS else ():
+            if not self.view.knows(draft.side(leader)):
                 self._place_junior(leader)
         for force in self.hidden:
             if force.most:
                 self._fill(force)
         self._equip()
-        draft = self.draft
         hosts = [host for frame in self.view.frames if isinstance(frame, Fight) for host in frame.hosts or ()]
         fallen = sum((host.fallen for host in hosts), EMPTY)
         draft.dead += sum(bag(n, of(fallen, n)) for n in ALL_NATIONS if not self.view.knows(SIDE_OF[n]))
         draft.recompute()
         draft.frames = tuple(frame.fill_hidden(draft, self.view.viewer) for frame in draft.frames)
         return draft.freeze()
-
-    def _unseen(self) -> list[LeaderId]:
-        """Leaders on the map at a place unknown to the viewer, the most senior first."""
-        seen, draft, roster = set(self.draft.units), self.draft, self.view.roster
-        on_map = (n for n in draft.data.leader_ids[: len(roster)] if roster[n] == ON_MAP and n not in seen)
-        return by_seniority(draft, (n for n in on_map if not self.view.knows(draft.side(n))))
 
     def _place_junior(self, leader: LeaderId) -> None:
         """Put a junior into a force of his side with TP, preferably of his nation."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
 from leuthen.engine.choice import Action
@@ -12,7 +12,6 @@ from leuthen.rulesets.campaigns.bot.situation import LEAST_WIN, Situation
 from leuthen.rulesets.campaigns.bot.troops import leaving_garrison
 from leuthen.rulesets.campaigns.model import actions as do
 from leuthen.rulesets.campaigns.model.forces import is_besieged, strength, troops_at
-from leuthen.rulesets.campaigns.model.pieces import Unit
 from leuthen.rulesets.campaigns.rules.r06_joining import Joining
 from leuthen.rulesets.campaigns.rules.r06_meeting import Meeting, Rousing
 from leuthen.rulesets.campaigns.rules.r07_reaction import Reacting, ReactionWindow, companions_for, reaction_range
@@ -42,22 +41,19 @@ def reaction_actions(s: Situation, frame: ReactionWindow) -> Iterator[Action]:
         tp_along = tuple(n for n in along if units[n].tp)
         attacks = False
         if not s.guards(unit.hex):
-            mine = s.with_friends([unit, *(units[n] for n in tp_along)], frame.hex)
+            group = s.with_friends([unit, *(units[n] for n in tp_along)], frame.hex)
             crossed = reaction_range(s.pos, frame.hex, s.side)[unit.hex][1]
-            attacks = s.is_good_attack(mine, enemy, frame.hex, crossed=crossed)
-        if attacks or _should_flee(s, unit.hex, frame.hex, enemy):
+            attacks = s.is_good_attack(group, enemy, frame.hex, crossed=crossed)
+        flees = False
+        if not attacks and s.distance(unit.hex, frame.hex) <= 1:
+            mine = s.field(unit.hex, s.side)
+            odds = s.fight(enemy, mine, unit.hex)
+            flees = odds.attacker_wins > LEAST_WIN and odds.gain(strength(enemy), strength(mine)) > FLIGHT
+        if attacks or flees:
             saves_wagons = s.weights.saves_wagons and s.would_leave_wagons(along, number)
             for group in (along, tp_along, ()) if saves_wagons else (tp_along, along, ()):
                 yield do.React(number, group)
     yield do.Hold()
-
-
-def _should_flee(s: Situation, here: Hex, there: Hex, enemy: Sequence[Unit]) -> bool:
-    if s.distance(here, there) > 1:
-        return False
-    mine = s.field(here, s.side)
-    odds = s.fight(enemy, mine, here)
-    return odds.attacker_wins > LEAST_WIN and odds.gain(strength(enemy), strength(mine)) > FLIGHT
 
 
 def react_actions(s: Situation, frame: Reacting) -> Iterator[Action]:

@@ -470,17 +470,6 @@ def is_corps(s: Situation, army: Army) -> bool:
     return army.whole.strength >= s.weights.min_corps
 
 
-def next_army(s: Situation, army: Army, armies: Sequence[Army]) -> Hex:
-    """Return the hex of the nearest large army of the same nation; NOWHERE if there is none."""
-    here, nation = army.chief.hex, s.pos.leader(army.chief.number).nation
-    near = [
-        other.chief.hex for other in armies
-        if other.whole.strength >= ARMY and other.chief.hex != here and s.way(here, other.chief.hex) <= NEAR_ARMY
-        and s.pos.leader(other.chief.number).nation == nation
-    ]  # fmt: skip
-    return min(near, key=lambda there: (s.way(here, there), there), default=NOWHERE)
-
-
 def detachment_goals(s: Situation, armies: Sequence[Army]) -> Iterator[tuple[LeaderId, Goal]]:
     """Yield goals of small corps: a nearby empty place, or the next army. A guard inside a place stays."""
     taken: set[Hex] = set()
@@ -492,7 +481,10 @@ def detachment_goals(s: Situation, armies: Sequence[Army]) -> Iterator[tuple[Lea
                 taken.add(errand.hex)
                 yield unit.number, errand
             elif unit not in army.juniors and not unit.inside:
-                host = next_army(s, army, armies)
+                hosts = [other.chief for other in armies if other.whole.strength >= ARMY]
+                near = [h.hex for h in hosts if h.hex != unit.hex and s.way(unit.hex, h.hex) <= NEAR_ARMY
+                        and s.pos.leader(h.number).nation == s.pos.leader(unit.number).nation]  # fmt: skip
+                host = min(near, key=lambda there, here=unit.hex: (s.way(here, there), there), default=NOWHERE)
                 yield unit.number, Goal("join", host, 1.0) if host >= 0 else NO_GOAL
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from operator import attrgetter
 from typing import Final
@@ -319,14 +319,20 @@ def read_game(files: Files) -> GameData:
     nameless = [Leader(f"{ADJECTIVES[n]} general", n, 1, 1, 0, nations[n].morale) for n in ALL_NATIONS]  # R2.6
     wagons = [Leader(f"{nations[n].letter}{place + 1}", n, *WAGON) for n in ALL_NATIONS for place in range(WAGONS)]
     leaders = (*named, *nameless, *wagons)
-    areas = tuple(read_each(files, "areas.csv", "area nation points", _area, attrgetter("name")))
+    areas = read_each(
+        files,
+        "areas.csv",
+        "area nation points",
+        lambda row: Area(row.name("area"), _home(row), row.number("points")),
+        attrgetter("name"),
+    )
     data = GameData(
         board=board,
         nations=nations,
         leaders=leaders,
         named=len(named),
         strongholds={place.hex: place for place in _strongholds(files, board, areas)},
-        areas=areas,
+        areas=tuple(areas),
         kinds=_kinds(files),
         breach=_by_kind(files, "breach", "turn"),
         surrender=_by_kind(files, "surrender", "breaches"),
@@ -377,18 +383,11 @@ def _nations(files: Files) -> tuple[Nation, ...]:
     return tuple(nation for _, nation in found)
 
 
-def _area(row: Row) -> Area:
-    name = row["area"]
-    if not name:
-        raise Invalid("area: a name is missing")
-    return Area(name, _home(row), row.number("points"))
-
-
 def _home(row: Row) -> PowerId:
     return nation_named(row["nation"]) if row["nation"] else NO_NATION
 
 
-def _strongholds(files: Files, board: Board, areas: tuple[Area, ...]) -> list[Stronghold]:
+def _strongholds(files: Files, board: Board, areas: Sequence[Area]) -> list[Stronghold]:
     names = [area.name for area in areas]
 
     def stronghold(row: Row) -> Stronghold:

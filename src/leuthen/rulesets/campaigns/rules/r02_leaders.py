@@ -54,13 +54,11 @@ def why_not_shift(pos: Position, nation: PowerId, before: Where, after: Where) -
     leads = any(tp and at == there and pos.ranks[n] <= pos.ranks[first] for n, (at, tp) in after.items())
     mine = new.get(there, 0) if leads else 0  # it is none if nobody of his rank or above leads men in his place
     for place, points in new.items():
-        if place != there and points > mine and points > _size_before(place, old, before, after):
-            return Refusal(
-                "V2.2",
-                "{} TP would be there: more than the force of {}, the senior leader, with {}",
-                (points, name, mine),
-                place[0],
-            )
+        if place != there and points > mine:
+            joined = [old[before[n][0]] for n, (at, tp) in after.items() if at == place and tp and n in before]
+            if points > (old.get(place) or max(joined, default=0)):  # earlier TP there, else of the force it came from
+                reason = "{} TP would be there: more than the force of {}, the senior leader, with {}"
+                return Refusal("V2.2", reason, (points, name, mine), place[0])
     if here is not None and mine < old.get(here, 0):
         most = max((points for place, points in new.items() if place != there), default=0)
         if most and mine <= most:
@@ -97,13 +95,6 @@ def can_complete(
     """Return whether these leaders may go, perhaps together with some of the later ones."""
     is_complete = bool(chosen) and not why_not(chosen)
     return is_complete or any(can_complete((*chosen, n), later[at + 1 :], why_not) for at, n in enumerate(later))
-
-
-def _size_before(place: Place, old: Mapping[Place, int], before: Where, after: Where) -> int:
-    """Return the earlier TP of the force now in a place: of those already there, else of the force it came from."""
-    if old.get(place):
-        return old[place]
-    return max((old[before[n][0]] for n, (at, tp) in after.items() if at == place and tp and n in before), default=0)
 
 
 def _sums(where: Where) -> dict[Place, int]:

@@ -179,22 +179,16 @@ def place_key(here: Hex, side: Side, inside: bool) -> str:
 
 def make_pieces(report: Report) -> dict[str, Piece]:
     """Return all visible counters by key: hex, side, and f(ield) or i(nside)."""
-    pieces = memo_of(report.data, "pieces")
-    return {
-        place_key(force.hex, force.side, force.inside): pieces.get_or_compute(
-            (report.shared, force, *facts), partial(piece_of, report, force)
-        )
-        for force, facts in zip(report.view.stacks, _facts(report), strict=True)
-    }
-
-
-def _facts(report: Report) -> Iterator[tuple[object, ...]]:
-    pos, stirred = report.pos, report.stirred
+    pos, pieces, found = report.pos, memo_of(report.data, "pieces"), dict[str, Piece]()
     for force in report.view.stacks:
         here, units = force.hex, tuple([pos.units[number] for number in force.units])
         fed = bool(units) and is_near(pos, here, force.side, force.inside)
-        marks = tuple(passing_marks(report, force)) if stirred >> here & 1 else ()
-        yield units, pos.garrisons.get(here) if force.inside else None, fed, marks, is_within(report, force)
+        marks = tuple(passing_marks(report, force)) if report.stirred >> here & 1 else ()
+        garrison = pos.garrisons.get(here) if force.inside else None
+        facts = report.shared, force, units, garrison, fed, marks, is_within(report, force)
+        piece = pieces.get_or_compute(facts, partial(piece_of, report, force))
+        found[place_key(here, force.side, force.inside)] = piece
+    return found
 
 
 def piece_of(report: Report, force: SeenForce) -> Piece:
@@ -450,7 +444,11 @@ def _entries(report: Report, nation: PowerId, tp: int) -> Iterator[MusterEntry]:
     yield MusterEntry("On the map", text, strength=str(tp) if report.knows(SIDE_OF[nation]) else "?")
     if report.knows(SIDE_OF[nation]):
         yield from _leaders(report, nation)
-        yield from _garrisons(report, nation)
+        for here, men in pos.garrisons.items():
+            if of(men, nation):
+                freed = of(pos.freed.get(here, 0), nation)
+                text = f"inside {report.place(here)}{f'; {freed} of them freed men (V7.4)' if freed else ''}"
+                yield MusterEntry("Garrison", text, hex_name(here), str(of(men, nation)))
     else:
         yield from _seen_leaders(report, nation)
         for force in report.view.stacks:
@@ -499,14 +497,6 @@ def _leading(report: Report, unit: Unit, chief: LeaderId) -> MusterEntry:
     load = f"; {unit.sp} of {load_limit(pos, unit)} SP, at most {limit(pos, number)} TP"
     strength = str(unit.strength) if unit.tp else ""
     return MusterEntry(report.leader(number), f"{duty} {where}{load}", hex_name(unit.hex), strength)
-
-
-def _garrisons(report: Report, nation: PowerId) -> Iterator[MusterEntry]:
-    for here, tp in report.pos.garrisons.items():
-        if of(tp, nation):
-            freed = of(report.pos.freed.get(here, 0), nation)
-            men = f"; {freed} of them freed men (V7.4)" if freed else ""
-            yield MusterEntry("Garrison", f"inside {report.place(here)}{men}", hex_name(here), str(of(tp, nation)))
 
 
 def _stores(report: Report, nation: PowerId) -> Iterator[MusterEntry]:

@@ -243,8 +243,10 @@ class Questions(OrderFormBuilder[Pace]):
             odds = ", ".join(f"{self.names.unit(number)} {percent_text(chance)}" for number, chance in able)
             label = f"Try to react: {odds}" if able else "Try to react"
             return Choice(str(token), label, is_hopeless=bool(able) and not any(chance for _, chance in able))
-        if token == "hold" and self._is_free():
-            return Choice(str(token), self.WORDS.word_for(self.tag, str(token)), is_hopeless=True)
+        if token == "hold" and isinstance(self.frame, Declaring):
+            # concentration, the only declaration, may cost nothing (V3.3)
+            is_free = (True, False) in self.frame.choices(self.pos) and not price(self.pos, self.frame.side)
+            return Choice(str(token), self.WORDS.word_for(self.tag, str(token)), is_hopeless=is_free)
         if not isinstance(self.frame, Feeding) or token not in ("feed", "starve"):
             return super().as_word(slot, token)
         chief = commander(self.pos, units_to_feed(self.pos, self.frame.side, (self.frame.hex, self.frame.inside)))
@@ -268,11 +270,6 @@ class Questions(OrderFormBuilder[Pace]):
         if slot.name == "leader" and isinstance(self.frame, ReactionWindow) and unit.number in slot.values:
             parts.append(percent_text(self._chance(self.frame, unit.number)))
         return Choice(str(token), label, ", ".join(parts), hex_name(unit.hex))
-
-    def _is_free(self) -> bool:
-        """Return whether concentration, the only declaration, costs nothing (V3.3)."""
-        frame, pos = self.frame, self.pos
-        return isinstance(frame, Declaring) and (True, False) in frame.choices(pos) and not price(pos, frame.side)
 
     def _chance(self, window: ReactionWindow, leader: LeaderId) -> Fraction:
         return reaction_odds(self.pos, leader, window.hex, window.side).chance

@@ -174,23 +174,19 @@ def _best_of(report: Report, units: Iterable[Unit]) -> dict[Hex, tuple[int, Unit
 def _threat(report: Report, place: Place) -> Layer:
     shades: dict[str, Shade] = {}
     for side in report.sides:
-        shades |= _marched(report, OTHER[side])
+        foe, able = OTHER[side], []
+        for number, unit in report.pos.units.items():
+            if report.pos.side(number) == foe and unit.tp and not is_shut(report.pos, unit):
+                able.append(unit)
+        for there, (left, who) in _best_of(report, able).items():
+            text = f"{report.name(who.number)} can march here, {left} MP left"
+            shades[hex_name(there)] = Shade(1 + bool(left), foe, text, left)
         shades |= _reaction_shades(report, OTHER[side])
     notes = (
         "Darkest: enemies may react to a march into the hex (R7.1). Others: enemy marches can end there.",
         f"For each leader alone, when his chit is drawn; a forced march adds 4 MP (R8). {SEEN}",
     )
     return Layer("threat", "Enemy reach", shades, (), notes)
-
-
-def _marched(report: Report, side: Side) -> dict[str, Shade]:
-    able = [
-        u for n, u in report.pos.units.items() if report.pos.side(n) == side and u.tp and not is_shut(report.pos, u)
-    ]
-    return {
-        hex_name(there): Shade(1 + bool(left), side, f"{report.name(who.number)} can march here, {left} MP left", left)
-        for there, (left, who) in _best_of(report, able).items()
-    }
 
 
 def _reaction_shades(report: Report, side: Side) -> dict[str, Shade]:

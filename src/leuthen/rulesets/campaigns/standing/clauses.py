@@ -337,11 +337,6 @@ def _goals(who: Asker, said: Values) -> Questions:
     return (yield from _some("goals", sorted(strongholds if is_inside else near), why, least=1, in_order=False))
 
 
-def _movers(who: Asker, said: Values) -> Questions:
-    why = "{} is not an enemy leader whom you see"
-    return _some("movers", sorted(who.foes), lambda token: Refusal("R7.1", why, (who.leader_name(token),)))
-
-
 def _hexes(rule: str, reason: str, members: Callable[[Asker, Values], Iterable[Hex]]) -> Stretch:
     """Return the part for the enemy's hexes, among those where the decision can arise."""
 
@@ -398,7 +393,13 @@ def _nothing(who: Asker, said: Values) -> Questions:
     return {}
 
 
-MOVERS: Final = Stretch(MembersPart[ClauseReader]("movers", AGAINST, lambda line: line.foes), _movers)
+UNSEEN_MOVER: Final = "{} is not an enemy leader whom you see"
+MOVERS: Final = Stretch(
+    MembersPart[ClauseReader]("movers", AGAINST, lambda line: line.foes),
+    lambda who, said: _some(
+        "movers", sorted(who.foes), lambda token: Refusal("R7.1", UNSEEN_MOVER, (who.leader_name(token),))
+    ),
+)
 STRENGTH: Final = Stretch(StrengthPart(), _strength)
 GAIN: Final = Stretch(NumberPart("odds", "per cent", ODDS), _odds)
 SHARED: Final = _hexes("R6.1", "without field TP of yours", lambda who, said: hexes_of(who.pos.census.fields[who.side]))
