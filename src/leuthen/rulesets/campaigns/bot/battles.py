@@ -51,8 +51,8 @@ def reaction_actions(s: Situation, frame: ReactionWindow) -> Iterator[Action]:
             flees = odds.attacker_wins > LEAST_WIN and odds.gain(strength(enemy), strength(mine)) > FLIGHT
         if attacks or flees:
             saves_wagons = s.weights.saves_wagons and s.would_leave_wagons(along, number)
-            for group in (along, tp_along, ()) if saves_wagons else (tp_along, along, ()):
-                yield do.React(number, group)
+            for companions in (along, tp_along, ()) if saves_wagons else (tp_along, along, ()):
+                yield do.React(number, companions)
     yield do.Hold()
 
 
