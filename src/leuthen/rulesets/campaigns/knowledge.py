@@ -31,7 +31,6 @@ class View(PositionView, SharedFields):
     moving = None  # no force leaves the board while it moves
 
     def knows(self, side: Side) -> bool:
-        """Return whether the viewer knows all about a side."""
         return knows(self.options, self.viewer, side)
 
 
@@ -70,8 +69,6 @@ class _Outline(Filler):
 
 
 class RandomFill(Filler):
-    """Fills a view in at random."""
-
     def __init__(self, rng: RandomSource) -> None:
         self.rng = rng
 

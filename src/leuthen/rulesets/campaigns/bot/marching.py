@@ -178,7 +178,6 @@ def _led(s: Situation, unit: Unit) -> tuple[LeaderId, ...]:
 
 
 def would_abandon_wagons(s: Situation, action: Action) -> bool:
-    """Return whether a march leaves wagons alone where an enemy can strike."""
     if not isinstance(action, do.March) or not action.path:
         return False
     here = s.pos.units[action.leader].hex

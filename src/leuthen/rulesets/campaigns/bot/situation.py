@@ -350,7 +350,6 @@ class Situation:
         return about >= max(self.data.kind_at(here).besieger, inside / 2)
 
     def would_leave_wagons(self, going: Sequence[LeaderId], leader: LeaderId) -> bool:
-        """Return whether a leader and companions would leave wagons alone."""
         here = self.pos.units[leader].hex
         stay = [unit for unit in self.field(here, self.side) if unit.number not in going and unit.number != leader]
         return not stay and bool(wagons_at(self.pos, here, self.side)) and not self.is_shelter(here)

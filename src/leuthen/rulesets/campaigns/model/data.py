@@ -164,7 +164,6 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def memo(self) -> Memo:
-        """Memo for values that depend on these data alone."""
         return Memo()
 
     @cached_property
@@ -183,12 +182,10 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def places_held(self) -> Hexes:
-        """The hexes with strongholds."""
         return hex_set(self.strongholds)
 
     @cached_property
     def leader_ids(self) -> tuple[LeaderId, ...]:
-        """The numbers of all leaders and wagons."""
         return tuple(map(LeaderId, range(len(self.leaders))))
 
     @cached_property
@@ -199,7 +196,6 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def wagon_ids(self) -> tuple[tuple[LeaderId, ...], ...]:
-        """The wagons of each nation."""
         first = (self.wagons + WAGONS * nation for nation in ALL_NATIONS)
         return tuple(tuple(map(LeaderId, range(number, number + WAGONS))) for number in first)
 
@@ -211,7 +207,6 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def by_command(self) -> Mapping[tuple[int, int], tuple[LeaderId, ...]]:
-        """The leaders and wagons by side and command."""
         found: dict[tuple[int, int], tuple[LeaderId, ...]] = {}
         for number, side, leader in zip(self.leader_ids, self.sides, self.leaders, strict=True):
             found[side, leader.command] = (*found.get((side, leader.command), ()), number)
@@ -276,8 +271,6 @@ OPTIONS: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 class GameOptions(msgspec.Struct, frozen=True):
-    """The options of a game with their defaults."""
-
     einhorn: bool = True  # the variant (part V of the rulebook)
     need25: bool = False  # a force needs 1 SP for 25 TP, to the nearest whole (V3)
     recover_reduced: bool = False  # troops recover by the reduced morale (V8.1)

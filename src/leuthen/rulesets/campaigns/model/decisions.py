@@ -106,8 +106,6 @@ def innermost(frames: Sequence[Decision], kind: type[D]) -> D | None:
 
 
 class SideDecision(Decision[A]):
-    """A decision of a side."""
-
     side: Side
 
 
@@ -116,8 +114,6 @@ class DieRoll(decision.DieRoll["Position", "Draft"], Decision[Roll]):
 
 
 class SideRoll(DieRoll):
-    """A die for a side."""
-
     side: Side
 
 

@@ -42,7 +42,6 @@ class Census:
             self.count(data, units, garrisons, here)
 
     def copy(self) -> Census:
-        """Return a copy for the next position."""
         twin = Census.__new__(Census)
         twin.numbers = self.numbers.copy()
         twin.field = self.field[0].copy(), self.field[1].copy()
@@ -358,7 +357,6 @@ def heads(pos: Position, group: tuple[LeaderId, ...]) -> tuple[LeaderId, ...]:
 
 
 def mask_for(pos: Position, viewer: ViewerId) -> tuple[Decision, ...]:
-    """Return the decisions in progress as a viewer sees them."""
     return tuple([frame.mask_for(pos, viewer) for frame in pos.frames]) if is_veiled(pos, viewer) else pos.frames
 
 

@@ -55,7 +55,6 @@ class Unit(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def strength(self) -> int:
-        """The total of its TP."""
         return self.tp % ALL_SP  # no call, because strengths are added up by the million
 
 

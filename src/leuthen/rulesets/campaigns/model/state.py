@@ -177,8 +177,6 @@ class SharedFields:
 
 
 class Fields(SharedFields):
-    """All fields of a position."""
-
     sights: dict[StackKey, Sight] = field(
         _in_order(codec.table(FORCE, SIGHT)),
         lambda sights, pos, viewer: tuple(forces.see_forces(pos, viewer)),
@@ -316,7 +314,6 @@ class Draft(DraftPosition[State], Position):
         self.lasting = Memo()
 
     def change(self, number: LeaderId, **values: object) -> Unit:
-        """Store other values of a unit, and return it."""
         self.put(msgspec.structs.replace(self.units[number], **values))
         return self.units[number]
 
@@ -373,12 +370,10 @@ def with_entry(table: Mapping[Hex, T], here: Hex, value: T | None) -> dict[Hex, 
 
 
 def with_item(row: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
-    """Return a row with another value in one place."""
     return (*row[:place], value, *row[place + 1 :])
 
 
 def with_side_value(pair: tuple[T, T], side: Side, value: T) -> tuple[T, T]:
-    """Return a pair with another value for one side."""
     return (value, pair[1]) if side == 0 else (pair[0], value)
 
 

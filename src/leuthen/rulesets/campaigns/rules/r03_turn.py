@@ -352,10 +352,9 @@ class Arranging(
         return _givers(pos, self.side, self.handed)
 
     def script(self, pos: Position, actor: Side) -> Script[Arrange | Hand | Transfer | Done]:
-        kinds: list[Token] = ["done"]
-        kinds += ["arrange"] if self.stands(pos) else []
-        kinds += ["hand"] if self.givers(pos) else []
-        kinds += ["transfer"] if prisoners.escorts(pos, self.side) else []
+        escorts = prisoners.escorts(pos, self.side)
+        able = {"done": True, "arrange": self.stands(pos), "hand": self.givers(pos), "transfer": escorts}
+        kinds = [kind for kind, choices in able.items() if choices]
         refuse = Refusal("R3.2", "choose arrange, hand, transfer or done")
         kind = yield Slot("do", kinds, lambda token: refuse, explain=lambda action: self._why_not(pos, action))
         if kind == "arrange":
@@ -363,7 +362,7 @@ class Arranging(
         if kind == "hand":
             return (yield from self._hand_script(pos))
         if kind == "transfer":
-            return (yield from prisoners.script(pos, prisoners.escorts(pos, self.side)))
+            return (yield from prisoners.script(pos, escorts))
         return Done()
 
     def _why_not(self, pos: Position, action: Action) -> Refusal | None:

@@ -163,11 +163,8 @@ class SupplyStep(
         return (self.side,) if able else ()
 
     def script(self, pos: Position, actor: Side) -> Script[SupplyAction]:
-        kinds: list[Token] = ["done"]
-        kinds += ["create"] if self.creatable(pos) else []
-        kinds += ["build"] if self.builders(pos) else []
-        kinds += ["load"] if self.loads(pos) else []
-        kinds += ["remove"] if self.removable(pos) else []
+        found = {"done": True, "create": self.creatable(pos), "build": self.builders(pos), "load": self.loads(pos)}
+        kinds = [kind for kind, choices in {**found, "remove": self.removable(pos)}.items() if choices]
         kind = yield Slot(
             "do", kinds, lambda token: self._no_kind(pos, token), explain=lambda action: self._why_not(pos, action)
         )

@@ -410,12 +410,15 @@ class Council(Decision[do.CouncilAction], rule="R17.8", name="Winter council", n
 
     def script(self, pos: Position, actor: Side) -> Script[do.CouncilAction]:
         homes = _posts(pos, self.side)
-        kinds: list[Token] = ["done"]
-        kinds += ["transfer"] if any(True for _ in self.givers(pos)) else []
-        kinds += ["found"] if self.sites(pos) else []
-        kinds += ["remove"] if self.depots(pos) else []
-        kinds += ["bring"] if self.unused(pos) and homes else []
-        kinds += ["dismiss"] if self.dismissable(pos) else []
+        able = {
+            "done": True,
+            "transfer": any(True for _ in self.givers(pos)),
+            "found": self.sites(pos),
+            "remove": self.depots(pos),
+            "bring": homes and self.unused(pos),
+            "dismiss": self.dismissable(pos),
+        }
+        kinds = [kind for kind, choices in able.items() if choices]
         ask = partial(self._ask, pos)
         kind = yield ask("do", kinds)
         if kind == "transfer":

@@ -173,7 +173,6 @@ class Report(Reporter[GameData, View]):
 
 @cache
 def place_key(here: Hex, side: Side, inside: bool) -> str:
-    """Return the key of a piece: hex, side, field or inside."""
     return f"{hex_name(here)}-{side}{'fi'[inside]}"
 
 
@@ -192,7 +191,6 @@ def make_pieces(report: Report) -> dict[str, Piece]:
 
 
 def piece_of(report: Report, force: SeenForce) -> Piece:
-    """Return the counter of a force."""
     pos, known = report.pos, report.knows(force.side)
     tp = tp_by_nation(report.units(force)) + report.garrison(force) if known else EMPTY
     first = chief_of(report, force)

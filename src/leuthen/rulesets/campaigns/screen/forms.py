@@ -312,7 +312,6 @@ MOST: Final = 6
 
 
 def summary_of(asked: Questions, action: Action | None) -> tuple[str, ...]:
-    """Return the effects of a complete order."""
     make = _SUMMARIES.get(type(action)) if action is not None else None
     return tuple(make(asked, action)) if make is not None else ()
 

@@ -337,7 +337,6 @@ def _path_battle_odds(asked: Questions, group: tuple[LeaderId, ...], path: tuple
 
 
 def moved(pos: Position, group: Iterable[LeaderId], here: Hex) -> Draft:
-    """Return the position with a group in the field of a hex."""
     draft = Draft(pos)
     for number in group:
         draft.change(number, hex=here, inside=False)

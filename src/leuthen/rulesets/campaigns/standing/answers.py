@@ -121,7 +121,6 @@ class ClauseForm(FormBuilder):
         return super().as_hex(slot, token)
 
     def find(self, slot: Slot, place: str) -> Token | None:
-        """Return the leader or hex of the clicked place or piece."""
         here = self.hex_of(place.partition("-")[0])
         if here is None or self.kind(slot) not in ("leader", "hex"):
             return None

@@ -454,7 +454,6 @@ class AskedDecision:
         return None if is_upkeep else UNSAID[type(self.frame)](self, self.frame)
 
     def _unsound(self) -> Surprise | None:
-        """Return a surprise if a named leader is gone or unsound."""
         for clause in self.clauses:
             for number in clause.named():
                 unit = self.pos.units.get(number)
@@ -492,7 +491,6 @@ class SaidClause(Clause, kw_only=True):
         return type(self) is type(later)
 
     def answer(self, question: AskedDecision, frame: Frame) -> Said:
-        """Return its answer to a decision, or None."""
         return None
 
 

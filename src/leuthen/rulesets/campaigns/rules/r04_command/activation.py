@@ -47,8 +47,6 @@ class Activation(SideDecision, rule="R4.4", name="Activation", leaderless=True):
 
 
 class OpenMarch(SideDecision[MarchAction]):
-    """A march in progress."""
-
     lead: LeaderId
     group: tuple[LeaderId, ...]
     left: int  # MP

@@ -124,9 +124,7 @@ class Orders(
         bound = []  # who is demoralized has to march to a fort (V8.2)
         if pos.options.einhorn:
             bound = [n for n in free if pos.units[n].daunted and not is_home(pos, pos.units[n])]
-        kinds: list[Token] = [] if bound else ["done"]
-        kinds += ["march"] if free else []
-        kinds += ["sortie"] if besieged else []
+        kinds: list[Token] = [*["done"] * (not bound), *["march"] * bool(free), *["sortie"] * bool(besieged)]
 
         def why_not(action: Action) -> Refusal | None:
             if isinstance(action, March | Sortie):
