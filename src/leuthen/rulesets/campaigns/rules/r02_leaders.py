@@ -51,8 +51,8 @@ def why_not_shift(pos: Position, nation: PowerId, before: Where, after: Where) -
     old, new = _sums(before), _sums(after)
     here, there = before[first][0] if first in before else None, after[first][0]
     name = pos.data.leaders[first].name
-    leads = any(tp and at == there and pos.ranks[n] <= pos.ranks[first] for n, (at, tp) in after.items())
-    mine = new.get(there, 0) if leads else 0  # it is none if nobody of his rank or above leads men in his place
+    leading = [n for n, (at, tp) in after.items() if tp and at == there and pos.ranks[n] <= pos.ranks[first]]
+    mine = new.get(there, 0) if leading else 0  # it is none if nobody of his rank or above leads men in his place
     for place, points in new.items():
         if place != there and points > mine:
             joined = [old[before[n][0]] for n, (at, tp) in after.items() if at == place and tp and n in before]
@@ -60,7 +60,7 @@ def why_not_shift(pos: Position, nation: PowerId, before: Where, after: Where) -
                 reason = "{} TP would be there: more than the force of {}, the senior leader, with {}"
                 return Refusal("V2.2", reason, (points, name, mine), place[0])
     if here is not None and mine < old.get(here, 0):
-        most = max((points for place, points in new.items() if place != there), default=0)
+        most = max([points for place, points in new.items() if place != there], default=0)
         if most and mine <= most:
             return Refusal(
                 "V2.2", "{}, the senior leader, would have {} TP; another force would have {}", (name, mine, most)
@@ -229,8 +229,8 @@ def lose_wagon(draft: Draft, unit: Unit, *, taken: bool) -> str:
 
 def free_wagon(pos: Position, nation: PowerId) -> LeaderId:
     """Return a number for a new wagon of a nation, or -1 at its limit (R9.3)."""
-    numbers = pos.data.wagon_ids[nation][: pos.data.nations[nation].wagons]
-    return next((n for n in numbers if n not in pos.units), NO_LEADER)
+    free = [n for n in pos.data.wagon_ids[nation][: pos.data.nations[nation].wagons] if n not in pos.units]
+    return free[0] if free else NO_LEADER
 
 
 def place_leader(draft: Draft, leader: LeaderId, here: Hex, *, inside: bool, tp: int = 0) -> None:

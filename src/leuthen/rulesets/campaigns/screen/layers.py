@@ -174,10 +174,8 @@ def _best_of(report: Report, units: Iterable[Unit]) -> dict[Hex, tuple[int, Unit
 def _threat(report: Report, place: Place) -> Layer:
     shades: dict[str, Shade] = {}
     for side in report.sides:
-        foe, able = OTHER[side], []
-        for number, unit in report.pos.units.items():
-            if report.pos.side(number) == foe and unit.tp and not is_shut(report.pos, unit):
-                able.append(unit)
+        foe, units = OTHER[side], report.pos.units.values()
+        able = [u for u in units if report.pos.side(u.number) == foe and u.tp and not is_shut(report.pos, u)]
         for there, (left, who) in _best_of(report, able).items():
             text = f"{report.name(who.number)} can march here, {left} MP left"
             shades[hex_name(there)] = Shade(1 + bool(left), foe, text, left)

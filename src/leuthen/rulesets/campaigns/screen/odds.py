@@ -40,7 +40,7 @@ from leuthen.rulesets.campaigns.rules.r12_battle.fight import current
 from leuthen.rulesets.campaigns.screen.forces import decision_hex
 from leuthen.rulesets.campaigns.screen.forms import Questions
 from leuthen.rulesets.campaigns.screen.setting import breach_spot, percent_spot
-from leuthen.screen.figures import SURE, part, percent_text, plus, spread_of, yes_no_results
+from leuthen.screen.figures import SURE, loss_or_none, part, percent_text, plus, spread_of, yes_no_results
 from leuthen.screen.values import Odds, OddsCase, Spot, Spread
 from leuthen.wargame.board import NOWHERE, Hex, hex_name
 from leuthen.wargame.grammar import begin
@@ -144,9 +144,7 @@ def attrition_sheet(pos: Position, units: Sequence[Unit]) -> Odds:
     earlier = max(unit.rolls for unit in units)
     found = attrition_odds(pos, units)
     rolls = tuple(f"{die}: {forces.percent_at(pos.data.attrition, die + earlier, 1)} %" for die in DIE)
-    none = sum((chance for value, chance in found if not value), Fraction(0))
-    results = tuple(p for p in yes_no_results("no loss", none, "loses TP") if p.chance)
-    case = OddsCase("if rolled now", results, (spread_of("TP lost", side, found),), rolls)
+    case = OddsCase("if rolled now", loss_or_none("TP", found), (spread_of("TP lost", side, found),), rolls)
     table = pos.data.attrition
     spots = tuple(dict.fromkeys(percent_spot("attrition", table, die + earlier, 1) for die in DIE))
     return Odds(title, "V3.5", (case,), (f"+{earlier} for earlier turns in a row.",) * bool(earlier), spots)
