@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import ClassVar, Final
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
 
 import msgspec
 
-from leuthen.engine.choice import RandomSource
 from leuthen.engine.fields import PositionView, Values
 from leuthen.engine.ruleset import EVERYTHING, Side, ViewerId
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, SIDE_OF, GameData
@@ -50,34 +49,19 @@ JUNIOR_SHARE: Final = 0.5  # largest part of the remaining TP for a junior leade
 RARE: Final = 0.25  # how often an unseen unit has acted
 
 
-class Filler:
-    """Chooses the values that a view hides. This one takes the middle of each range."""
+class Filler(NamedTuple):
+    """Chooses the values that a view hides: numbers in [0, 1), by default the middle of each range.
 
-    SHOWS_JUNIORS: ClassVar[bool] = True  # whether unseen leaders hold TP too
+    `strength` returns the TP of a force, or None to leave them to chance. `shows_juniors`: unseen leaders hold TP too.
+    """
 
-    def random(self) -> float:
-        """Return a number in [0, 1)."""
-        return 0.5
-
-    def strength(self, force: SeenForce) -> int | None:
-        """Return the TP of a force; None leaves them to chance."""
-        return None
-
-
-class _Outline(Filler):
-    SHOWS_JUNIORS = False
-
-
-class RandomFill(Filler):
-    def __init__(self, rng: RandomSource) -> None:
-        self.rng = rng
-
-    def random(self) -> float:
-        return self.rng.random()
+    random: Callable[[], float] = lambda: 0.5
+    strength: Callable[[SeenForce], int | None] = lambda force: None
+    shows_juniors: bool = True
 
 
 MIDDLE: Final = Filler()  # hidden forces have the middle of their range
-OUTLINE: Final = _Outline()  # only leaders that the viewer sees hold TP
+OUTLINE: Final = Filler(shows_juniors=False)  # only leaders that the viewer sees hold TP
 
 
 def complete_view(data: GameData, view: View, filler: Filler) -> State:
@@ -105,7 +89,7 @@ class _Filling:
     def fill_rest(self) -> State:
         draft, roster = self.draft, self.view.roster
         unseen = [n for n in draft.data.leader_ids[: len(roster)] if roster[n] == ON_MAP and n not in draft.units]
-        for leader in by_seniority(draft, unseen) if self.filler.SHOWS_JUNIORS else ():
+        for leader in by_seniority(draft, unseen) if self.filler.shows_juniors else ():
             if not self.view.knows(draft.side(leader)):
                 self._place_junior(leader)
         for force in self.hidden:

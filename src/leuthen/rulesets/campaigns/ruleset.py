@@ -11,7 +11,7 @@ from leuthen.engine.fields import Values
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import SIDES, WATCHER, ActorId, Transition, as_viewer
 from leuthen.engine.ruleset_base import resolve_options, run_sequence
-from leuthen.rulesets.campaigns.knowledge import MIDDLE, RandomFill, View, complete_view, hidden_forces, make_view
+from leuthen.rulesets.campaigns.knowledge import MIDDLE, Filler, View, complete_view, hidden_forces, make_view
 from leuthen.rulesets.campaigns.model.data import NATIONS, OPTIONS, GameData, options_of, read_game
 from leuthen.rulesets.campaigns.model.events import Names
 from leuthen.rulesets.campaigns.model.pieces import AT_WAR
@@ -103,7 +103,7 @@ class Campaigns(GrammarRuleset[State, Draft]):
 
     def sample_state(self, view: View, rng: RandomSource) -> State:
         """Return a state that fits the view; in an open game there is only one."""
-        return complete_view(self.data, view, RandomFill(rng))
+        return complete_view(self.data, view, Filler(rng.random))
 
     def outline(self, view: View) -> State:
         return complete_view(self.data, view, MIDDLE)

@@ -59,15 +59,8 @@ MOST: Final = 60  # TP of one force at most, if nothing is known of it
 
 
 def estimate_state(data: GameData, view: View) -> State:
-    return complete_view(data, view, Estimate(estimates(data, view) if view.options.hidden else {}))
-
-
-class Estimate(Filler):
-    def __init__(self, guesses: Mapping[StackKey, int]) -> None:
-        self.guesses = guesses
-
-    def strength(self, force: SeenForce) -> int | None:
-        return self.guesses.get(force.key)
+    guesses = estimates(data, view) if view.options.hidden else {}
+    return complete_view(data, view, Filler(strength=lambda force: guesses.get(force.key)))
 
 
 def estimates(data: GameData, view: View) -> dict[StackKey, int]:

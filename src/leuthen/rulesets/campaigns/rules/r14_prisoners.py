@@ -17,7 +17,7 @@ from leuthen.rulesets.campaigns.model.forces import by_seniority, force_at, nati
 from leuthen.rulesets.campaigns.model.pieces import COMING, Coming
 from leuthen.rulesets.campaigns.model.state import Draft, Position, give_away, with_side_value
 from leuthen.rulesets.campaigns.rules.r02_leaders import why_not_gain
-from leuthen.rulesets.campaigns.rules.r12_battle.fight import largest_remainder
+from leuthen.rulesets.campaigns.rules.r12_battle.fight import part_of
 from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, LeaderId, as_leader, bag, of, total
 
 WAIT: Final = 2  # turns until the freed arrive (V7.3); in the base game they do in step C of this turn (R14.2)
@@ -137,9 +137,7 @@ class Naming(
 
     def step(self, draft: Draft) -> None:
         held = self._held_prisoners(draft)
-        nations = nations_in(held)
-        shares = largest_remainder([of(held, nation) for nation in nations], min(self.points, total(held)))
-        self._free(draft, sum(bag(n, share) for n, share in zip(nations, shares, strict=True)))
+        self._free(draft, part_of(held, min(self.points, total(held))))
 
     def script(self, pos: Position, actor: Side) -> Script[Name]:
         yield Slot("do", ("name",), lambda token: Refusal(self.rule(pos), "name the men to be freed"))

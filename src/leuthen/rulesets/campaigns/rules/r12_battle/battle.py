@@ -34,6 +34,7 @@ from leuthen.rulesets.campaigns.rules.r12_battle.fight import (
     hosts_of,
     largest_remainder,
     legal_splits,
+    part_of,
     revise,
     revise_host,
     take_tp,
@@ -42,7 +43,7 @@ from leuthen.rulesets.campaigns.rules.r12_battle.fight import (
 )
 from leuthen.rulesets.campaigns.rules.r13_havens import distances_home, havens_of
 from leuthen.wargame.board import NOWHERE, Hex, as_hex, bit, hex_name, hex_set, hexes_of, stack_key
-from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, LeaderId, bag, of, total
+from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, LeaderId, total
 
 BASE_RETREAT: Final = 2  # hexes, in the base game (R12.9)
 GREAT: Final = 20  # TP of each side at the start of a battle that counts (R16.2)
@@ -273,9 +274,7 @@ def _take_prisoners(draft: Draft, winner: Side, hosts: Sequence[Combatant]) -> i
     """Make some of the loser's losses prisoners, by nation in proportion (V7.1, R14.1)."""
     loser = hosts[OTHER[winner]]
     points = min(loser.lost, prisoners_taken(draft, hosts[winner].lost, loser.lost))
-    nations = forces.nations_in(loser.fallen)
-    shares = largest_remainder([of(loser.fallen, nation) for nation in nations], points)
-    taken: Bag = sum(bag(nation, share) for nation, share in zip(nations, shares, strict=True))
+    taken = part_of(loser.fallen, points)
     draft.dead -= taken
     draft.prisoners = with_side_value(draft.prisoners, winner, draft.prisoners[winner] + taken)
     return points

@@ -13,11 +13,11 @@ from leuthen.engine.decision import refuse_with
 from leuthen.engine.ruleset import SIDES, Side
 from leuthen.rulesets.campaigns.model.actions import Lose
 from leuthen.rulesets.campaigns.model.decisions import Decision
-from leuthen.rulesets.campaigns.model.forces import commander, percent_of, strength, troops_at
+from leuthen.rulesets.campaigns.model.forces import commander, nations_in, percent_of, strength, troops_at
 from leuthen.rulesets.campaigns.model.pieces import Unit
 from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.wargame.board import NOWHERE, Hex
-from leuthen.wargame.strength import EMPTY, Bag, LeaderId, bag, lose
+from leuthen.wargame.strength import EMPTY, Bag, LeaderId, bag, lose, of
 
 
 class Account(msgspec.Struct, frozen=True, gc=False):
@@ -84,6 +84,13 @@ def largest_remainder(parts: Sequence[int], points: int) -> Split:
     for n in by_remainder[: points - sum(shares)]:
         shares[n] += 1
     return tuple(shares)
+
+
+def part_of(tp: Bag, points: int) -> Bag:
+    """Return `points` of these TP, by nation in proportion."""
+    nations = nations_in(tp)
+    shares = largest_remainder([of(tp, nation) for nation in nations], points)
+    return sum(bag(nation, share) for nation, share in zip(nations, shares, strict=True))
 
 
 def default_split(splits: Sequence[Split], accounts: Sequence[Account], points: int) -> Split:
