@@ -49,10 +49,10 @@ SHORT: Final = 2  # less, for hunger (R9.8, V3.5)
 UNABLE: Final = 2  # up to this command a leader may not end out of supply (V3.1)
 
 
-def allowance(pos: Position, units: Sequence[Unit], *, forced: bool = False, hungry: bool = False) -> int:
+def allowance(pos: Position, units: Sequence[Unit], *, forced: bool = False) -> int:
     """Return the MP of a march or forced march (R5.1); 2 less if hungry (V3.5) or out of supply (R9.8)."""
     points = FORCED if forced else WINTER_MARCH if pos.is_winter else MARCH
-    return points - SHORT * (hungry or bool([unit for unit in units if unit.fodder == HUNGRY or is_starved(pos, unit)]))
+    return points - SHORT * bool([unit for unit in units if unit.fodder == HUNGRY or is_starved(pos, unit)])
 
 
 def is_starved(pos: Position, unit: Unit) -> bool:
