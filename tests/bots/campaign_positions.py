@@ -10,9 +10,8 @@ from leuthen.rulesets.campaigns.bot.situation import Situation
 from leuthen.rulesets.campaigns.bot.weights import CAPTAIN, BotWeights
 from leuthen.rulesets.campaigns.knowledge import make_view
 from leuthen.rulesets.campaigns.model.data import COALITION, PRUSSIA, PRUSSIAN, GameData, GameOptions
-from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.pieces import Depot, Unit
-from leuthen.rulesets.campaigns.model.state import Draft, State
+from leuthen.rulesets.campaigns.model.state import Decision, Draft, State
 from leuthen.rulesets.campaigns.rules.r18_setup import blank
 from leuthen.wargame.board import NOWHERE, Hex, parse_hex
 from leuthen.wargame.plans import Mission, Thought

@@ -15,15 +15,16 @@ from leuthen.engine.ruleset_base import resolve_options, run_sequence
 from leuthen.engine.texts import number_of, shorten
 from leuthen.rulesets.campaigns.model import pieces
 from leuthen.rulesets.campaigns.model.data import OPTIONS, SIDE_OF, GameData, options_of
-from leuthen.rulesets.campaigns.model.decisions import Decision, innermost
 from leuthen.rulesets.campaigns.model.events import STEPS
 from leuthen.rulesets.campaigns.model.forces import commander, force_at, is_besieged, limit, senior, side_of
 from leuthen.rulesets.campaigns.model.state import (
     PLACE_WORDS,
     ROSTER_WORDS,
     STATUS_WORDS,
+    Decision,
     Draft,
     State,
+    innermost,
     update_knowledge,
     with_item,
     with_side_value,

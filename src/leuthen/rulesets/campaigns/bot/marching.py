@@ -12,8 +12,8 @@ from leuthen.rulesets.campaigns.bot.situation import LEAST_GAIN, LEAST_WIN, STRI
 from leuthen.rulesets.campaigns.bot.troops import leaving_garrison
 from leuthen.rulesets.campaigns.model import actions as do
 from leuthen.rulesets.campaigns.model import forces
-from leuthen.rulesets.campaigns.model.decisions import innermost
 from leuthen.rulesets.campaigns.model.pieces import Unit
+from leuthen.rulesets.campaigns.model.state import innermost
 from leuthen.rulesets.campaigns.rules.r04_command.activation import Passing
 from leuthen.rulesets.campaigns.rules.r04_command.command import (
     Command,

@@ -16,8 +16,7 @@ from leuthen.wargame.board import Hex, Hexes, StackKey, stack_key
 from leuthen.wargame.strength import ALL_SP, EMPTY, NO_LEADER, Bag, LeaderId, PowerId, bag, largest, powers, total
 
 if TYPE_CHECKING:
-    from leuthen.rulesets.campaigns.model.decisions import Decision
-    from leuthen.rulesets.campaigns.model.state import Position
+    from leuthen.rulesets.campaigns.model.state import Decision, Position
 
 
 BySide: TypeAlias = tuple[dict[Hex, int], dict[Hex, int]]

@@ -9,11 +9,18 @@ from leuthen.engine.choice import Refusal
 from leuthen.engine.memo import memoized
 from leuthen.engine.ruleset import OTHER
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, SIDE_OF
-from leuthen.rulesets.campaigns.model.decisions import Decision, SideRoll
 from leuthen.rulesets.campaigns.model.events import LoneFate
 from leuthen.rulesets.campaigns.model.forces import commander, field_tp, force_at, is_sheltered, senior
 from leuthen.rulesets.campaigns.model.pieces import CAPTIVE, ON_MAP, Captive, Unit
-from leuthen.rulesets.campaigns.model.state import Draft, Position, give_away, update_knowledge, with_side_value
+from leuthen.rulesets.campaigns.model.state import (
+    Decision,
+    Draft,
+    Position,
+    SideRoll,
+    give_away,
+    update_knowledge,
+    with_side_value,
+)
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import Fight
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import NO_LEADER, LeaderId, PowerId, bag, of

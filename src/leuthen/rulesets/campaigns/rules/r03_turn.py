@@ -15,10 +15,9 @@ from leuthen.engine.ruleset import OTHER, ActorId, Side
 from leuthen.rulesets.campaigns.model import forces
 from leuthen.rulesets.campaigns.model.actions import Arrange, Hand, Transfer
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, COALITION, NATIONS, PRUSSIAN, SIDE_OF
-from leuthen.rulesets.campaigns.model.decisions import Decision, SideDecision
 from leuthen.rulesets.campaigns.model.events import Arranged, GarrisonChanged, SpMoved, StepBegan, TurnBegan
 from leuthen.rulesets.campaigns.model.pieces import TURNS, Unit
-from leuthen.rulesets.campaigns.model.state import Draft, Position, forget, give_away
+from leuthen.rulesets.campaigns.model.state import Decision, Draft, Position, SideDecision, forget, give_away
 from leuthen.rulesets.campaigns.rules import r14_prisoners as prisoners
 from leuthen.rulesets.campaigns.rules.r02_leaders import Place, is_bound, leaders_of, why_not_shift
 from leuthen.rulesets.campaigns.rules.r04_command.command import Snapshot

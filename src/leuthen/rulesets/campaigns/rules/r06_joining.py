@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from leuthen.engine.choice import STOP, Refusal, Script, Slot, Token, ask_members
 from leuthen.engine.ruleset import ActorId, Side
 from leuthen.rulesets.campaigns.model.actions import Hold, Join
-from leuthen.rulesets.campaigns.model.decisions import SideDecision
 from leuthen.rulesets.campaigns.model.events import Joined
 from leuthen.rulesets.campaigns.model.forces import troops_at
 from leuthen.rulesets.campaigns.model.pieces import Unit
-from leuthen.rulesets.campaigns.model.state import Draft, Position
+from leuthen.rulesets.campaigns.model.state import Draft, Position, SideDecision
 from leuthen.rulesets.campaigns.rules.r02_leaders import can_complete, why_not_part
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import current
 from leuthen.wargame.board import hex_name

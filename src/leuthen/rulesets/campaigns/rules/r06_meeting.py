@@ -7,10 +7,9 @@ from typing import Final, Self
 from leuthen.engine.choice import Refusal, Script, Slot, script_of
 from leuthen.engine.ruleset import OTHER, ActorId, Side
 from leuthen.rulesets.campaigns.model.actions import Attack, Hold
-from leuthen.rulesets.campaigns.model.decisions import SideDecision, SideRoll
 from leuthen.rulesets.campaigns.model.events import AttackDeclined, Roused
 from leuthen.rulesets.campaigns.model.forces import commander, field_tp, force_at
-from leuthen.rulesets.campaigns.model.state import Draft, Position
+from leuthen.rulesets.campaigns.model.state import Draft, Position, SideDecision, SideRoll
 from leuthen.rulesets.campaigns.rules.r04_command.activation import Activation
 from leuthen.rulesets.campaigns.rules.r05_hex_actions import why_stopped
 from leuthen.rulesets.campaigns.rules.r05_walk import is_crossing

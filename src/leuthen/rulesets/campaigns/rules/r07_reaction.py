@@ -12,7 +12,6 @@ from leuthen.engine.choice import STOP, Action, Refusal, Script, Slot, Token, as
 from leuthen.engine.ruleset import OTHER, ActorId, Side
 from leuthen.rulesets.campaigns.model import events
 from leuthen.rulesets.campaigns.model.actions import Hold, Move, React
-from leuthen.rulesets.campaigns.model.decisions import SideDecision, SideRoll
 from leuthen.rulesets.campaigns.model.forces import (
     can_be_inside,
     field_tp,
@@ -23,7 +22,7 @@ from leuthen.rulesets.campaigns.model.forces import (
     wagons_at,
 )
 from leuthen.rulesets.campaigns.model.pieces import HUNGRY, Unit
-from leuthen.rulesets.campaigns.model.state import Draft, Position
+from leuthen.rulesets.campaigns.model.state import Draft, Position, SideDecision, SideRoll
 from leuthen.rulesets.campaigns.rules.r04_command.activation import (
     REACTING,
     open_march,

@@ -6,11 +6,10 @@ from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.decision import Done
 from leuthen.engine.ruleset import OTHER, ActorId, Side
 from leuthen.rulesets.campaigns.model.actions import Force
-from leuthen.rulesets.campaigns.model.decisions import SideDecision, SideRoll
 from leuthen.rulesets.campaigns.model.events import ForcedMarch
 from leuthen.rulesets.campaigns.model.forces import field_tp, is_besieged, percent_of
 from leuthen.rulesets.campaigns.model.pieces import HUNGRY
-from leuthen.rulesets.campaigns.model.state import Draft, Position, give_away, widen_sight
+from leuthen.rulesets.campaigns.model.state import Draft, Position, SideDecision, SideRoll, give_away, widen_sight
 from leuthen.rulesets.campaigns.rules.r04_command.activation import Activation
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching, why_left_hungry
 from leuthen.rulesets.campaigns.rules.r05_hex_actions import why_stopped

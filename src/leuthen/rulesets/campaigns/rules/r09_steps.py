@@ -15,10 +15,17 @@ from leuthen.engine.ruleset import SIDES, ActorId, Side, ViewerId
 from leuthen.rulesets.campaigns.model import forces
 from leuthen.rulesets.campaigns.model.actions import Build, Create, Feed, Load, Lose, Remove, Starve, SupplyAction
 from leuthen.rulesets.campaigns.model.data import SIDE_OF
-from leuthen.rulesets.campaigns.model.decisions import Decision, SideDecision, SideRoll
 from leuthen.rulesets.campaigns.model.events import AttritionRolled, DepotChanged, ForceFed, SpMoved, WagonMade, Wasted
 from leuthen.rulesets.campaigns.model.pieces import AT_WAR, HUNGRY, PAID, Depot, Unit
-from leuthen.rulesets.campaigns.model.state import Draft, Position, give_away, widen_sight
+from leuthen.rulesets.campaigns.model.state import (
+    Decision,
+    Draft,
+    Position,
+    SideDecision,
+    SideRoll,
+    give_away,
+    widen_sight,
+)
 from leuthen.rulesets.campaigns.rules import r09_supply as supply
 from leuthen.rulesets.campaigns.rules.r02_leaders import free_wagon
 from leuthen.rulesets.campaigns.rules.r09_supply import depot_range, is_near, is_overcrowded, need, pay, stock

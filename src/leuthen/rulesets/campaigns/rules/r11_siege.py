@@ -11,10 +11,9 @@ from leuthen.engine.decision import Done
 from leuthen.engine.ruleset import OTHER, ActorId, Side
 from leuthen.rulesets.campaigns.model import forces
 from leuthen.rulesets.campaigns.model.actions import Besiege, Leave
-from leuthen.rulesets.campaigns.model.decisions import SideDecision, SideRoll
 from leuthen.rulesets.campaigns.model.events import BreachRolled, Modifiers, PlaceFell, SurrenderRolled, nonzero
 from leuthen.rulesets.campaigns.model.pieces import Siege, Unit
-from leuthen.rulesets.campaigns.model.state import Draft, Position, give_away
+from leuthen.rulesets.campaigns.model.state import Draft, Position, SideDecision, SideRoll, give_away
 from leuthen.rulesets.campaigns.rules import r05_hex_actions as hex_actions
 from leuthen.rulesets.campaigns.rules.r02_leaders import LoneRoll, capture, seniors
 from leuthen.rulesets.campaigns.rules.r09_supply import is_supplied

@@ -11,11 +11,10 @@ from leuthen.engine.decision import Done
 from leuthen.engine.memo import memoized
 from leuthen.engine.ruleset import OTHER, SIDES, ActorId, Side
 from leuthen.rulesets.campaigns.model.actions import Agree, Claim, Name, Propose, Ransom, Refuse, Transfer
-from leuthen.rulesets.campaigns.model.decisions import Decision, SideDecision
 from leuthen.rulesets.campaigns.model.events import Arranged, PrisonersFreed, Proposed
 from leuthen.rulesets.campaigns.model.forces import by_seniority, force_at, nations_in
 from leuthen.rulesets.campaigns.model.pieces import COMING, Coming
-from leuthen.rulesets.campaigns.model.state import Draft, Position, give_away, with_side_value
+from leuthen.rulesets.campaigns.model.state import Decision, Draft, Position, SideDecision, give_away, with_side_value
 from leuthen.rulesets.campaigns.rules.r02_leaders import why_not_gain
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import part_of
 from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, LeaderId, as_leader, bag, of, total

@@ -13,7 +13,6 @@ from leuthen.engine.choice import STOP, Refusal, Script, Slot, Token
 from leuthen.engine.ruleset import OTHER, ActorId, Side
 from leuthen.rulesets.campaigns.model.actions import Appear, Assign
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, HANOVER, SIDE_OF, SetupEntry
-from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
 from leuthen.rulesets.campaigns.model.events import DepotChanged, LeaderCame, LeaderWent, RaisedTp, TpPlaced
 from leuthen.rulesets.campaigns.model.forces import (
     by_seniority,
@@ -25,7 +24,7 @@ from leuthen.rulesets.campaigns.model.forces import (
     units_at,
 )
 from leuthen.rulesets.campaigns.model.pieces import AT_WAR, COMING, GONE, ON_MAP, TURNS, UNUSED, Coming, Depot
-from leuthen.rulesets.campaigns.model.state import Draft, Position, forget, give_away, with_item
+from leuthen.rulesets.campaigns.model.state import Decision, DieRoll, Draft, Position, forget, give_away, with_item
 from leuthen.rulesets.campaigns.rules.r02_leaders import leaders_of, place_leader, why_not_gain
 from leuthen.rulesets.campaigns.rules.r05_hex_actions import take_place
 from leuthen.rulesets.campaigns.rules.r09_supply import load_limit

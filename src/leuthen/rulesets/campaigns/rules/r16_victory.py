@@ -7,9 +7,8 @@ from typing import Final
 from leuthen.engine.memo import memo_of
 from leuthen.engine.ruleset import NOBODY, Outcome, Side
 from leuthen.rulesets.campaigns.model.data import COALITION, FORT, FORTRESS, PRUSSIAN, SIDE_OF
-from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.events import GameEnded
-from leuthen.rulesets.campaigns.model.state import Draft, Position
+from leuthen.rulesets.campaigns.model.state import Decision, Draft, Position
 from leuthen.wargame.strength import PowerId
 
 PLACES: Final = {FORTRESS: 5, FORT: 2}  # for an enemy place (R16.2); a city counts nothing

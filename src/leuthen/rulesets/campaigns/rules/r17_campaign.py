@@ -17,10 +17,18 @@ from leuthen.rulesets.campaigns.model import actions as do
 from leuthen.rulesets.campaigns.model import data, events, forces
 from leuthen.rulesets.campaigns.model.actions import Quarter
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, COALITION, NATIONS, PRUSSIAN, SIDE_OF
-from leuthen.rulesets.campaigns.model.decisions import Decision, DiceRoll, SideDecision
 from leuthen.rulesets.campaigns.model.forces import commander, is_friendly, nations_in, strength, units_at
 from leuthen.rulesets.campaigns.model.pieces import AT_WAR, GONE, NEUTRAL, OUT, TURNS, UNUSED, Coming, Depot
-from leuthen.rulesets.campaigns.model.state import Draft, Position, forget, give_away, with_side_value
+from leuthen.rulesets.campaigns.model.state import (
+    Decision,
+    DiceRoll,
+    Draft,
+    Position,
+    SideDecision,
+    forget,
+    give_away,
+    with_side_value,
+)
 from leuthen.rulesets.campaigns.rules.r02_leaders import (
     is_bound,
     leaders_of,

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 from leuthen.engine.ruleset import NOBODY, OwnerId
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, SIDE_OF, GameData, GameOptions, Stronghold
-from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.pieces import AT_WAR, NEUTRAL, TURNS, UNUSED, Depot, Unit
-from leuthen.rulesets.campaigns.model.state import TABLE, Draft, State, show, snapshot_of, state_of
+from leuthen.rulesets.campaigns.model.state import TABLE, Decision, Draft, State, show, snapshot_of, state_of
 from leuthen.rulesets.campaigns.rules.r02_leaders import free_wagon
 from leuthen.rulesets.campaigns.rules.r09_supply import WAGON_LOAD
 from leuthen.rulesets.campaigns.rules.r15_arrivals import arrive

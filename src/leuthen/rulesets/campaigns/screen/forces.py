@@ -10,7 +10,6 @@ from leuthen.engine.memo import memo_of
 from leuthen.engine.ruleset import OTHER, SIDES, Side
 from leuthen.rulesets.campaigns.knowledge import OUTLINE, View, complete_view
 from leuthen.rulesets.campaigns.model.data import ADJECTIVES, ALL_NATIONS, SIDE_OF, GameData, Leader
-from leuthen.rulesets.campaigns.model.decisions import innermost
 from leuthen.rulesets.campaigns.model.events import SIDE_NAMES, Names
 from leuthen.rulesets.campaigns.model.forces import (
     SeenForce,
@@ -24,7 +23,7 @@ from leuthen.rulesets.campaigns.model.forces import (
     tp_by_nation,
 )
 from leuthen.rulesets.campaigns.model.pieces import CAPTIVE, COMING, GONE, HUNGRY, ON_MAP, TURNS, UNUSED, Siege, Unit
-from leuthen.rulesets.campaigns.model.state import Position, State
+from leuthen.rulesets.campaigns.model.state import Position, State, innermost
 from leuthen.rulesets.campaigns.rules.r04_command.activation import Activation
 from leuthen.rulesets.campaigns.rules.r04_command.command import Command, Orders
 from leuthen.rulesets.campaigns.rules.r09_supply import is_near, is_working, load_limit, need, stock

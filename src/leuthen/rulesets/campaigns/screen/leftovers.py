@@ -9,9 +9,9 @@ from leuthen.engine.choice import ByKind
 from leuthen.engine.ruleset import SIDES, Side
 from leuthen.rulesets.campaigns.knowledge import View
 from leuthen.rulesets.campaigns.model.data import GameData
-from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.forces import field_tp, inside_tp, limit, strength, troops_at
 from leuthen.rulesets.campaigns.model.pieces import Siege
+from leuthen.rulesets.campaigns.model.state import Decision
 from leuthen.rulesets.campaigns.rules.r03_turn import Arranging
 from leuthen.rulesets.campaigns.rules.r04_command.command import Orders, is_shut
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching

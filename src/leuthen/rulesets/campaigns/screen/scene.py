@@ -9,11 +9,10 @@ from leuthen.engine.memo import memo_of
 from leuthen.engine.ruleset import NOBODY, OTHER, SIDES, Side, as_side, is_side
 from leuthen.rulesets.campaigns.knowledge import View
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, CITY, KINDS, NO_NATION, SIDE_OF, GameData
-from leuthen.rulesets.campaigns.model.decisions import innermost
 from leuthen.rulesets.campaigns.model.events import STEPS
 from leuthen.rulesets.campaigns.model.forces import is_besieged, is_occupied
 from leuthen.rulesets.campaigns.model.pieces import AT_WAR, NEUTRAL, ON_MAP, Siege
-from leuthen.rulesets.campaigns.model.state import Position
+from leuthen.rulesets.campaigns.model.state import Position, innermost
 from leuthen.rulesets.campaigns.rules import r11_siege
 from leuthen.rulesets.campaigns.rules.r03_turn import TURN, GameTurn
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching

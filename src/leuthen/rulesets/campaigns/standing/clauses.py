@@ -18,11 +18,10 @@ from leuthen.engine.texts import number_of, shorten
 from leuthen.rulesets.campaigns.knowledge import View
 from leuthen.rulesets.campaigns.model.actions import Attack, Declare, Feed, Hold, Join, React, Starve, Withdraw
 from leuthen.rulesets.campaigns.model.data import GameData
-from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.events import Names
 from leuthen.rulesets.campaigns.model.forces import SeenForce, field_tp, is_friendly, is_held_back
 from leuthen.rulesets.campaigns.model.pieces import HUNGRY, UNKNOWN, Unit
-from leuthen.rulesets.campaigns.model.state import Draft, Position
+from leuthen.rulesets.campaigns.model.state import Decision, Draft, Position
 from leuthen.rulesets.campaigns.odds import battle_odds
 from leuthen.rulesets.campaigns.rules.r04_command.activation import Passing
 from leuthen.rulesets.campaigns.rules.r05_walk import REACTION, Pace

@@ -11,11 +11,10 @@ from leuthen.engine.choice import Script, Slot, Token
 from leuthen.engine.decision import Done
 from leuthen.engine.ruleset import OTHER, ActorId, Side, ViewerId
 from leuthen.rulesets.campaigns.model.actions import HexAction, Leave, MarchAction, Take, Transfer
-from leuthen.rulesets.campaigns.model.decisions import SideDecision, innermost
 from leuthen.rulesets.campaigns.model.events import MarchEnded
 from leuthen.rulesets.campaigns.model.forces import is_friendly, strength, wagons_at
 from leuthen.rulesets.campaigns.model.pieces import Unit
-from leuthen.rulesets.campaigns.model.state import Draft, Position, give_away
+from leuthen.rulesets.campaigns.model.state import Draft, Position, SideDecision, give_away, innermost
 from leuthen.rulesets.campaigns.rules import r05_hex_actions as hex_actions
 from leuthen.rulesets.campaigns.rules.r05_walk import MARCH
 from leuthen.wargame.board import NOWHERE, Hex, hex_name

@@ -12,11 +12,10 @@ from leuthen.engine.decision import Done
 from leuthen.engine.memo import memoized
 from leuthen.engine.ruleset import CHANCE, NOBODY, ActorId, Side, as_side
 from leuthen.rulesets.campaigns.model.actions import Chit, March, Sortie
-from leuthen.rulesets.campaigns.model.decisions import Decision, SideDecision
 from leuthen.rulesets.campaigns.model.events import ChitDrawn, WentThrough
 from leuthen.rulesets.campaigns.model.forces import is_besieged, is_friendly, is_held_back, is_occupied, units_at
 from leuthen.rulesets.campaigns.model.pieces import FRESH, Unit
-from leuthen.rulesets.campaigns.model.state import Draft, Position
+from leuthen.rulesets.campaigns.model.state import Decision, Draft, Position, SideDecision
 from leuthen.rulesets.campaigns.rules.r02_leaders import can_complete, why_not_part
 from leuthen.rulesets.campaigns.rules.r04_command.activation import Activation
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching, ask_forage, ask_path, walk_leg

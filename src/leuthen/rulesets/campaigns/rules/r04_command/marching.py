@@ -10,11 +10,10 @@ from leuthen.engine.choice import STOP, Refusal, Script, Slot, Token, ask_member
 from leuthen.engine.ruleset import OTHER, ActorId, Side
 from leuthen.rulesets.campaigns.model.actions import Drop, Go, Halt, Leave, MarchAction, Out, Take, Transfer
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS
-from leuthen.rulesets.campaigns.model.decisions import innermost
 from leuthen.rulesets.campaigns.model.events import Moved, WentThrough
 from leuthen.rulesets.campaigns.model.forces import can_be_inside, field_tp, strength
 from leuthen.rulesets.campaigns.model.pieces import Unit
-from leuthen.rulesets.campaigns.model.state import Draft, Position, give_away
+from leuthen.rulesets.campaigns.model.state import Draft, Position, give_away, innermost
 from leuthen.rulesets.campaigns.rules import r05_hex_actions as hex_actions
 from leuthen.rulesets.campaigns.rules.r02_leaders import Where, is_bound, leaders_of, resolve_hexes, why_not_shift
 from leuthen.rulesets.campaigns.rules.r04_command.activation import (

@@ -13,9 +13,18 @@ from leuthen.engine.choice import STOP, Refusal, Script, Slot, Token, script_of
 from leuthen.engine.ruleset import NOBODY, OTHER, SIDES, ActorId, OwnerId, Side, as_side
 from leuthen.rulesets.campaigns.model import events, forces
 from leuthen.rulesets.campaigns.model.actions import Declare, Hold, Lose, Retreat, Withdraw
-from leuthen.rulesets.campaigns.model.decisions import Decision, DiceRoll, SideDecision, SideRoll
 from leuthen.rulesets.campaigns.model.pieces import Unit
-from leuthen.rulesets.campaigns.model.state import Draft, Position, give_away, show, with_side_value
+from leuthen.rulesets.campaigns.model.state import (
+    Decision,
+    DiceRoll,
+    Draft,
+    Position,
+    SideDecision,
+    SideRoll,
+    give_away,
+    show,
+    with_side_value,
+)
 from leuthen.rulesets.campaigns.rules.r02_leaders import capture, seniors
 from leuthen.rulesets.campaigns.rules.r04_command.activation import note_battle
 from leuthen.rulesets.campaigns.rules.r05_walk import RETREAT, Pace, is_starved

@@ -12,10 +12,9 @@ from leuthen.engine.choice import Script, Slot
 from leuthen.engine.decision import refuse_with
 from leuthen.engine.ruleset import SIDES, Side
 from leuthen.rulesets.campaigns.model.actions import Lose
-from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.forces import commander, nations_in, percent_of, strength, troops_at
 from leuthen.rulesets.campaigns.model.pieces import Unit
-from leuthen.rulesets.campaigns.model.state import Draft, Position
+from leuthen.rulesets.campaigns.model.state import Decision, Draft, Position
 from leuthen.wargame.board import NOWHERE, Hex
 from leuthen.wargame.strength import EMPTY, Bag, LeaderId, bag, lose, of
 
