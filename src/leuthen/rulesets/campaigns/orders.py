@@ -64,12 +64,6 @@ class Reader(WordReader):
         """Return a path without its first hex and without gaps. Raise Invalid."""
         return fill_in(self.pos, self.actor, hexes)
 
-    def losers(self) -> list[LeaderId]:
-        frame = self.pos.frames[-1] if self.pos.frames else None
-        if isinstance(frame, Losses):
-            return frame.leaders(self.pos)
-        return list(frame.leaders) if isinstance(frame, Toll) else []
-
     def likely(self) -> list[LeaderId]:
         return [n for n in self.pos.units if self.pos.side(n) == self.actor]
 
@@ -177,7 +171,9 @@ class LosersPart(RowPart):
     other = "loses nothing here"
 
     def now(self, line: Reader, values: Values) -> dict[int, int]:
-        return dict.fromkeys(line.losers(), 0)
+        frame = line.pos.frames[-1] if line.pos.frames else None
+        losers = frame.leaders(line.pos) if isinstance(frame, Losses) else ()
+        return dict.fromkeys(frame.leaders if isinstance(frame, Toll) else losers, 0)
 
     def read(self, line: Reader, given: Given) -> None:
         if line.words and line.words[0][:1].isdigit():

@@ -484,7 +484,7 @@ def detachment_goals(s: Situation, armies: Sequence[Army]) -> Iterator[tuple[Lea
                 hosts = [other.chief for other in armies if other.whole.strength >= ARMY]
                 near = [h.hex for h in hosts if h.hex != unit.hex and s.way(unit.hex, h.hex) <= NEAR_ARMY
                         and s.pos.leader(h.number).nation == s.pos.leader(unit.number).nation]  # fmt: skip
-                host = min(near, key=lambda there, here=unit.hex: (s.way(here, there), there), default=NOWHERE)
+                _, host = min([(s.way(unit.hex, there), there) for there in near], default=(0, NOWHERE))
                 yield unit.number, Goal("join", host, 1.0) if host >= 0 else NO_GOAL
 
 

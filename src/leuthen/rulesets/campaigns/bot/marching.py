@@ -337,16 +337,14 @@ def forced_march_gain(s: Situation, unit: Unit) -> float:
     command = s.pos.leader(unit.number).command
     arrives = min(FACES - 1, command + 1) / FACES
     strain = unit.strength * TOLL / 100 / FACES * (command + 1 < FACES)
-    return arrives * max((_prize(s, unit, force.hex) for force in s.foes), default=0.0) - strain
-
-
-def _prize(s: Situation, unit: Unit, there: Hex) -> float:
-    if not 0 < s.way(unit.hex, there) <= FORCED:
-        return 0.0
-    mine, enemy = s.with_friends([unit], there), s.field(there, s.foe)
-    if not s.is_good_attack(mine, enemy, there):
-        return 0.0
-    return s.fight(mine, enemy, there).gain(forces.strength(mine), forces.strength(enemy))
+    best = 0.0
+    for force in s.foes:
+        if 0 < s.way(unit.hex, force.hex) <= FORCED:
+            mine, enemy = s.with_friends([unit], force.hex), s.field(force.hex, s.foe)
+            if s.is_good_attack(mine, enemy, force.hex):
+                odds = s.fight(mine, enemy, force.hex)
+                best = max(best, odds.gain(forces.strength(mine), forces.strength(enemy)))
+    return arrives * best - strain
 
 
 SERVES: Final = 9  # movement points to the armies that a depot serves

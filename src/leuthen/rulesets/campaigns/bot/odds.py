@@ -10,12 +10,12 @@ from leuthen.rulesets.campaigns.model.forces import commander, nations_in, perce
 from leuthen.rulesets.campaigns.model.pieces import Unit
 from leuthen.rulesets.campaigns.model.state import Position
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import (
+    GREAT,
     HUGE,
     LARGE,
     is_shaken,
     morale,
 )
-from leuthen.rulesets.campaigns.rules.r12_battle.retreat import GREAT
 
 DICE: Final = range(1, 7)
 TWO_DICE: Final = tuple(sum(1 for a in DICE for b in DICE if a + b > n) / 36 for n in range(13))

@@ -72,7 +72,11 @@ def council_actions(s: Situation, frame: Council) -> Iterator[Action]:
         if not fed >> here & 1:
             yield do.Found(here)
     yield from musters(s, frame)
-    yield from divisions(s, frame)
+    free = {n: tp for n, tp in frame.holders(s.pos).items() if n < s.data.wagons and n not in frame.moved}
+    for taker in sorted((n for n, tp in free.items() if not tp), key=lambda n: (-s.data.leaders[n].command, n)):
+        for giver, tp in free.items():
+            if tp > LARGE_ARMY:
+                yield do.Transfer(giver, taker, min(COLUMN, tp // 2))
     idle = [unit.number for unit in s.idle if s.pos.leader(unit.number).nation == frame.nation]
     able = frame.dismissable(s.pos)
     for number in sorted(idle, key=lambda n: (s.pos.leader(n).command, s.pos.leader(n).combat, n)):
@@ -102,15 +106,6 @@ def musters(s: Situation, frame: Council) -> Iterator[Action]:
             points = min(spare[here], len(frame.amounts(s.pos, do.GARRISON + here, taker)))
             if points > FEW:
                 yield do.Transfer(do.GARRISON + here, taker, points)
-
-
-def divisions(s: Situation, frame: Council) -> Iterator[Action]:
-    holders = frame.holders(s.pos)
-    idle = [n for n, tp in holders.items() if not tp and n < s.data.wagons and n not in frame.moved]
-    rich = [n for n, tp in holders.items() if tp > LARGE_ARMY and n < s.data.wagons and n not in frame.moved]
-    for taker in sorted(idle, key=lambda n: (-s.data.leaders[n].command, n)):
-        for giver in rich:
-            yield do.Transfer(giver, taker, min(COLUMN, holders[giver] // 2))
 
 
 FAR_STRONGER: Final = 2.0  # ratio of field TP above which a side exchanges no prisoners

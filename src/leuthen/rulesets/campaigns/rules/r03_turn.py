@@ -359,7 +359,13 @@ class Arranging(
         if kind == "arrange":
             return (yield from self._arrange_script(pos))
         if kind == "hand":
-            return (yield from self._hand_script(pos))
+            givers, why = self.givers(pos), partial(self._why_not, pos)
+            within = Refusal("R3.2", "SP pass only within a force, to a unit with room")
+            giver = as_leader((yield Slot("giver", sorted(givers), lambda token: within, explain=why)))
+            taker = as_leader((yield Slot("taker", givers[giver], lambda token: within, explain=why)))
+            most = min(pos.units[giver].sp, load_limit(pos, pos.units[taker]) - pos.units[taker].sp)
+            points = yield Slot("points", range(1, most + 1), lambda token: within, canon=(most,))
+            return Hand(giver, taker, int(points))
         if kind == "transfer":
             return (yield from prisoners.script(pos, escorts))
         return Done()
@@ -387,14 +393,6 @@ class Arranging(
         if taker.sp >= load_limit(pos, taker):
             return Refusal("R9.5", "{} cannot carry more SP", (name,), taker.hex)
         return None
-
-    def _hand_script(self, pos: Position) -> Script[Hand]:
-        givers = self.givers(pos)
-        refuse, why = Refusal("R3.2", "SP pass only within a force, to a unit with room"), partial(self._why_not, pos)
-        giver = as_leader((yield Slot("giver", sorted(givers), lambda token: refuse, explain=why)))
-        taker = as_leader((yield Slot("taker", givers[giver], lambda token: refuse, explain=why)))
-        most = min(pos.units[giver].sp, load_limit(pos, pos.units[taker]) - pos.units[taker].sp)
-        return Hand(giver, taker, int((yield Slot("points", range(1, most + 1), lambda token: refuse, canon=(most,)))))
 
     def _arrange_script(self, pos: Position) -> Script[Arrange]:
         stands = self.stands(pos)

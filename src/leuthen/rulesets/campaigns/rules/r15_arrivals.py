@@ -203,24 +203,19 @@ class ArrivalStep(Decision, rule="R3.1", name="Arrivals"):
 
 
 def bring_recruits(draft: Draft) -> None:
-    """Raise the TP of the year in the variant's campaign (R18.4)."""
+    """Raise half of the TP of the year on turns 1 and 7 of the variant's campaign; odd TP come first (R18.4).
+
+    A nation must have been at war in the year before.
+    """
+    if not is_campaign(draft) or draft.turn not in RECRUITING:
+        return
     for nation in reversed(ALL_NATIONS):
-        if points := recruits_due(draft, nation):
+        whole = draft.data.yearly.get((draft.year, nation), 0)
+        points = whole - whole // 2 if draft.turn == RECRUITING[0] else whole // 2
+        is_old = draft.status[nation] == AT_WAR and draft.joined[nation] <= draft.clock - draft.turn
+        if points and is_old and nation not in draft.conquered:
             draft.emit(RaisedTp(side=SIDE_OF[nation], nation=nation, points=points, by="R18.4"))
             draft.push(Recruits(nation, points))
-
-
-def recruits_due(pos: Position, nation: PowerId) -> int:
-    """Return half of a nation's TP of the year, on turns 1 and 7 of the campaign; odd TP come first (R18.4).
-
-    It must have been at war in the year before.
-    """
-    if not is_campaign(pos) or pos.turn not in RECRUITING:
-        return 0
-    if pos.status[nation] != AT_WAR or nation in pos.conquered or pos.joined[nation] > pos.clock - pos.turn:
-        return 0
-    points = pos.data.yearly.get((pos.year, nation), 0)
-    return points - points // 2 if pos.turn == RECRUITING[0] else points // 2
 
 
 def is_campaign(pos: Position) -> bool:

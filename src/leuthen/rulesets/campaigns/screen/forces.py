@@ -181,7 +181,10 @@ def make_pieces(report: Report) -> dict[str, Piece]:
     for force in report.view.stacks:
         here, units = force.hex, tuple([pos.units[number] for number in force.units])
         fed = bool(units) and is_near(pos, here, force.side, force.inside)
-        marks = tuple(passing_marks(report, force)) if report.stirred >> here & 1 else ()
+        marks: tuple[object, ...] = ()  # its part in battles, sieges and marches, which is not stored in its units
+        if report.stirred >> here & 1:
+            acting = [unit.number for unit in _acting(report, force)]
+            marks = (*_in_battle(report, force), *acting, *_besieging(report, force))
         garrison = pos.garrisons.get(here) if force.inside else None
         facts = report.shared, force, units, garrison, fed, marks, is_within(report, force)
         piece = pieces.get_or_compute(facts, partial(piece_of, report, force))
@@ -337,13 +340,6 @@ def marks_of(report: Report, force: SeenForce) -> Iterator[Badge]:
     for code, mark, rule, has, what in _STATES:
         if found := [unit for unit in units if has(unit)]:
             yield Badge(code, mark, f"{_who(report, found, units)}{what(found)}", rule)
-
-
-def passing_marks(report: Report, force: SeenForce) -> Iterator[object]:
-    """Yield the states that are not stored in its units: its part in battles, sieges and marches."""
-    yield from _in_battle(report, force)
-    yield from [unit.number for unit in _acting(report, force)]
-    yield from _besieging(report, force)
 
 
 def _who(report: Report, units: list[Unit], all_of: list[Unit]) -> str:

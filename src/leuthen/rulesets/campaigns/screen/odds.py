@@ -229,19 +229,15 @@ def _siege(line: OddsLine) -> Odds:
 
 
 def _read_reaction(line: OddsLine) -> Odds:
-    unit, here = _reacting(line), line.place()
+    window, able = line.pos.frames[-1] if line.pos.frames else None, list[LeaderId]()
+    if isinstance(window, ReactionWindow) and window.side == line.actor and not line.words:
+        able = window.able(line.pos)
+    unit = line.pos.units[able[0]] if len(able) == 1 else line.on_map()
+    here = line.place()
     side = line.pos.side(unit.number)
     if unit.hex not in reaction_range(line.pos, here, side):
         raise Invalid(f"{line.pos.leader(unit.number).name} is more than 3 MP from {hex_name(here)} (R7.1)")
     return reaction_sheet(line.pos, unit.number, here, side)
-
-
-def _reacting(line: OddsLine) -> Unit:
-    window = line.pos.frames[-1] if line.pos.frames else None
-    able = window.able(line.pos) if not line.words and isinstance(window, ReactionWindow) else []
-    if len(able) == 1 and isinstance(window, ReactionWindow) and window.side == line.actor:
-        return line.pos.units[able[0]]
-    return line.on_map()
 
 
 def _attrition(line: OddsLine) -> Odds:

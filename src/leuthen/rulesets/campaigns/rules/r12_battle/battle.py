@@ -242,7 +242,13 @@ def end_battle(draft: Draft, battle: Fight) -> None:
     draft.pop()
     for side in (0, 1):
         draft.killed = with_side_value(draft.killed, side, draft.killed[side] + hosts[OTHER[side]].lost)
-    points = 0 if winner == NOBODY else _take_prisoners(draft, winner, hosts)
+    points = 0
+    if winner != NOBODY:
+        beaten = hosts[OTHER[winner]]
+        points = min(beaten.lost, prisoners_taken(draft, hosts[winner].lost, beaten.lost))
+        taken = part_of(beaten.fallen, points)
+        draft.dead -= taken
+        draft.prisoners = with_side_value(draft.prisoners, winner, draft.prisoners[winner] + taken)
     first, second = hosts
     draft.emit(
         events.BattleEnded(
@@ -277,16 +283,6 @@ def prisoners_taken(pos: Position, winner_lost: int, loser_lost: int) -> int:
     if pos.options.einhorn:
         return max(0, -(-(loser_lost - winner_lost) // 2))
     return -(-loser_lost // 4)
-
-
-def _take_prisoners(draft: Draft, winner: Side, hosts: Sequence[Combatant]) -> int:
-    """Make some of the loser's losses prisoners, by nation in proportion (V7.1, R14.1)."""
-    loser = hosts[OTHER[winner]]
-    points = min(loser.lost, prisoners_taken(draft, hosts[winner].lost, loser.lost))
-    taken = part_of(loser.fallen, points)
-    draft.dead -= taken
-    draft.prisoners = with_side_value(draft.prisoners, winner, draft.prisoners[winner] + taken)
-    return points
 
 
 def shift_morale(draft: Draft, battle: Fight, side: Side, *, recovers: bool) -> None:
