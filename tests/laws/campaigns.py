@@ -29,8 +29,7 @@ from leuthen.rulesets.campaigns.rules import (
 )
 from leuthen.rulesets.campaigns.rules import r09_steps as steps
 from leuthen.rulesets.campaigns.rules import r13_recovery as recovery
-from leuthen.rulesets.campaigns.rules import r17_alliances as alliances
-from leuthen.rulesets.campaigns.rules import r17_winter as winter
+from leuthen.rulesets.campaigns.rules import r17_campaign as campaign
 from leuthen.rulesets.campaigns.rules.r04_command import activation, marching
 from leuthen.rulesets.campaigns.rules.r09_supply import WAGON_LOAD
 from leuthen.rulesets.campaigns.rules.r12_battle import battle, fight, retreat
@@ -161,7 +160,7 @@ def _struck_off(state: State) -> Iterator[str]:
 
 def check_any(state: State, frame: Any) -> Iterator[str]:
     nation = getattr(frame, "nation", -1)
-    if nation >= 0 and state.status[nation] == OUT and not isinstance(frame, alliances.AllyTurn | alliances.LeaveTurn):
+    if nation >= 0 and state.status[nation] == OUT and not isinstance(frame, campaign.AllyTurn | campaign.LeaveTurn):
         yield f"{frame.NAME}: {NATIONS[nation]} is out of the war"
 
 
@@ -206,16 +205,16 @@ def _fights(state: State, frame: Any) -> Iterator[str]:
 
 
 CHECKS: Mapping[type[Any], Check] = {
-    alliances.AllyRoll: _is_neutral,
-    alliances.AllyTurn: no_check,
-    alliances.LeaveRoll: _fights_on,
-    alliances.LeaveTurn: no_check,
+    campaign.AllyRoll: _is_neutral,
+    campaign.AllyTurn: no_check,
+    campaign.LeaveRoll: _fights_on,
+    campaign.LeaveTurn: no_check,
     r15_arrivals.ReplacementRoll: _fights_on,
     steps.AttritionRoll: _are_there,
     battle.CombatRoll: _fight_on,
     activation.Activation: no_check,
     battle.CommitmentRoll: _fight_on,
-    winter.Council: _fights_on,
+    campaign.Council: _fights_on,
     battle.Declaring: _fight_on,
     r08_forced_march.ForcedMarches: no_check,
     r08_forced_march.ForcedRoll: _are_there,

@@ -16,7 +16,7 @@ from leuthen.rulesets.campaigns.model.data import PRUSSIA
 from leuthen.rulesets.campaigns.model.events import LossesTaken
 from leuthen.rulesets.campaigns.model.pieces import GONE, UNUSED
 from leuthen.rulesets.campaigns.model.state import Draft as CampaignsDraft
-from leuthen.rulesets.campaigns.rules import r17_alliances as alliances
+from leuthen.rulesets.campaigns.rules import r17_campaign as campaign
 from leuthen.rulesets.campaigns.rules.r03_turn import GameTurn
 from leuthen.rulesets.campaigns.rules.r09_steps import SupplyStep
 from leuthen.rulesets.frederick.model.data import MINORS
@@ -154,7 +154,7 @@ def neutral_powers_roll_for_commitment(patch: Patch) -> None:
 
 
 def an_ally_rolls_again(patch: Patch) -> None:
-    patch.setattr(alliances.AllyTurn, "step", lambda self, draft: draft.swap(alliances.AllyRoll(PRUSSIA)))
+    patch.setattr(campaign.AllyTurn, "step", lambda self, draft: draft.swap(campaign.AllyRoll(PRUSSIA)))
 
 
 PLANTED = (

@@ -16,7 +16,7 @@ from leuthen.rulesets.campaigns.model.forces import commander, force_at, inside_
 from leuthen.rulesets.campaigns.rules.r09_supply import depot_range
 from leuthen.rulesets.campaigns.rules.r14_prisoners import Consenting, LeaderClaim, Naming, Proposing, Ransoming
 from leuthen.rulesets.campaigns.rules.r15_arrivals import Placing, open_homes
-from leuthen.rulesets.campaigns.rules.r17_winter import Council, Quartering
+from leuthen.rulesets.campaigns.rules.r17_campaign import Council, Quartering
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import EMPTY, NO_LEADER, LeaderId, PowerId, bag, of
 
