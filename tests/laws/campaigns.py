@@ -32,7 +32,7 @@ from leuthen.rulesets.campaigns.rules import r13_recovery as recovery
 from leuthen.rulesets.campaigns.rules import r17_campaign as campaign
 from leuthen.rulesets.campaigns.rules.r04_command import activation, marching
 from leuthen.rulesets.campaigns.rules.r09_supply import WAGON_LOAD
-from leuthen.rulesets.campaigns.rules.r12_battle import battle, fight, retreat
+from leuthen.rulesets.campaigns.rules.r12_battle import battle, fight
 from leuthen.wargame.board import StackKey, hex_name, key_hex, key_inside, key_side
 from leuthen.wargame.strength import Bag, LeaderId, bag, of, powers
 from tests.laws.ledger import Check, Facts, Ledger, ReportedChanges, Troops, no_check
@@ -238,8 +238,8 @@ CHECKS: Mapping[type[Any], Check] = {
     recovery.CommandRoll: _are_there,
     recovery.CourageRoll: _are_there,
     recovery.TroopRoll: _are_there,
-    retreat.Retreating: _are_there,
-    retreat.WagonRoll: _are_there,
+    battle.Retreating: _are_there,
+    battle.WagonRoll: _are_there,
     steps.Toll: _are_there,
 }
 
