@@ -414,15 +414,13 @@ def missions_of(
 
 
 def kind_of(s: Situation, kind: str, place: Hex) -> Kind:
-    if kind == "take":
-        return "besiege" if s.guards(place) else "raid"
-    if kind == "hunt":
-        return "relieve" if place in s.stakes else "hunt"
-    if kind == "guard":
-        return "cover"
-    if kind == "join":
-        return "join"
-    return "winter" if s.pos.is_winter else "hold"
+    kinds: dict[str, Kind] = {
+        "take": "besiege" if s.guards(place) else "raid",
+        "hunt": "relieve" if place in s.stakes else "hunt",
+        "guard": "cover",
+        "join": "join",
+    }
+    return kinds.get(kind, "winter" if s.pos.is_winter else "hold")
 
 
 ARMY: Final = 15  # TP of a force that is worth joining

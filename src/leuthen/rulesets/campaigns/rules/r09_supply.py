@@ -43,9 +43,7 @@ def need(pos: Position, tp: int) -> int:
 
 def load_limit(pos: Position, unit: Unit) -> int:
     """Return the most SP of a unit: a leader 1 for 10 TP, rounded up, at most 6 (R9.5); a wagon 4 (R9.3)."""
-    if unit.number >= pos.data.wagons:
-        return WAGON_LOAD
-    return min(LEADER_LOAD, -(-(unit.tp % ALL_SP) // 10))
+    return WAGON_LOAD if unit.number >= pos.data.wagons else min(LEADER_LOAD, -(-(unit.tp % ALL_SP) // 10))
 
 
 @memoized("lasting")

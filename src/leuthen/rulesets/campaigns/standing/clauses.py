@@ -112,9 +112,7 @@ class StrengthPart(Part[ClauseReader]):
 
     def write(self, line: ClauseReader, values: Values) -> Iterable[str]:
         least, most = values["least"], values["most"]
-        if (least, most) == (0, ANY):
-            return []
-        return [OF, f"{least}+" if most == ANY else f"{least}-{most}"]
+        return [OF, f"{least}+" if most == ANY else f"{least}-{most}"] if (least, most) != (0, ANY) else []
 
     def read(self, line: ClauseReader, given: Given) -> None:
         given["least"], given["most"] = _read_strength(line.next("a number of TP")) if line.has(OF) else (0, ANY)

@@ -72,9 +72,8 @@ class Retreating(SideDecision[Retreat], rule="R12.9", name="Retreat", neutral=No
     only: LeaderId = NO_LEADER
 
     def group(self, pos: Position) -> list[LeaderId]:
-        if self.only >= 0:
-            return [self.only]
-        return [unit.number for unit in forces.force_at(pos, self.hex, self.side, False)]
+        force = forces.force_at(pos, self.hex, self.side, False)
+        return [unit.number for unit in force] if self.only < 0 else [self.only]
 
     def first(self, pos: Position) -> int:
         """Return the MP of the retreat, in the base game the hexes (V8.4, R12.9)."""
@@ -280,9 +279,7 @@ def end_battle(draft: Draft, battle: Fight) -> None:
 
 def prisoners_taken(pos: Position, winner_lost: int, loser_lost: int) -> int:
     """Return the prisoners among the loser's losses (V7.1); in the base game a quarter (R14.1)."""
-    if pos.options.einhorn:
-        return max(0, -(-(loser_lost - winner_lost) // 2))
-    return -(-loser_lost // 4)
+    return max(0, -(-(loser_lost - winner_lost) // 2)) if pos.options.einhorn else -(-loser_lost // 4)
 
 
 def shift_morale(draft: Draft, battle: Fight, side: Side, *, recovers: bool) -> None:
