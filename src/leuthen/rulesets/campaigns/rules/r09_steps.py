@@ -27,7 +27,7 @@ from leuthen.rulesets.campaigns.model.state import (
     widen_sight,
 )
 from leuthen.rulesets.campaigns.rules import r09_supply as supply
-from leuthen.rulesets.campaigns.rules.r02_leaders import free_wagon
+from leuthen.rulesets.campaigns.rules.r02_leaders import Place, free_wagon
 from leuthen.rulesets.campaigns.rules.r09_supply import depot_range, is_near, is_overcrowded, need, pay, stock
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import (
     Account,
@@ -204,11 +204,12 @@ class SupplyStep(
             wagons = [n for n in pos.data.wagons_of[self.side] if n in pos.units]
             found = (self._why_not_build(pos, number) for number in wagons)
             return next(filter(None, found), Refusal("R9.1", "you have no wagon to make a depot from"))
-        if token == "load":
-            return Refusal("R9.5", "none of your leaders with room has a wagon with SP in his hex")
-        if token == "remove":
-            return Refusal("R9.1", "no depot of yours is on the map")
-        return Refusal("R3.0", 'this is step D, supply: "{}" is not possible now', (token,))
+        known = {
+            "load": Refusal("R9.5", "none of your leaders with room has a wagon with SP in his hex"),
+            "remove": Refusal("R9.1", "no depot of yours is on the map"),
+        }
+        other = Refusal("R3.0", 'this is step D, supply: "{}" is not possible now', (token,))
+        return known.get(str(token), other)
 
     def _why_not(self, pos: Position, action: Action) -> Refusal | None:
         if isinstance(action, Create):
@@ -258,8 +259,6 @@ TOLL: Final = 5
 HEAVY_TOLL: Final = 10  # per cent, from the third consecutive turn (R9.7)
 LONG: Final = 3
 TWICE: Final = 2  # turns out of supply from which moved units roll too (V3.5)
-
-Place = tuple[Hex, bool]
 
 
 def places(pos: Position, side: Side) -> list[Place]:

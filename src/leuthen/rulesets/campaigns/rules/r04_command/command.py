@@ -148,11 +148,11 @@ class Orders(
     def _no_kind(self, pos: Position, token: Token, bound: Sequence[LeaderId]) -> Refusal:
         if token == "done" and bound:
             return Refusal("V8.2", "{} is demoralized and must march first", (pos.leader(bound[0]).name,))
-        if token == "sortie":
-            return Refusal("R10.7", "no leader with this command is besieged")
-        if token == "march":
-            return Refusal("R4.2", "no leader with this command is ready")
-        return Refusal("R4.2", "a chit is drawn: choose march, sortie or done")
+        known = {
+            "sortie": Refusal("R10.7", "no leader with this command is besieged"),
+            "march": Refusal("R4.2", "no leader with this command is ready"),
+        }
+        return known.get(str(token), Refusal("R4.2", "a chit is drawn: choose march, sortie or done"))
 
     def _not_able(self, pos: Position, marches: bool, token: Token) -> Refusal:
         unit = pos.chosen(token)
