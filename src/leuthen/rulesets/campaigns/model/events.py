@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from operator import attrgetter
-from typing import Final
+from typing import Any, Final
 
 from leuthen.engine.events import Event
 from leuthen.engine.ruleset import NOBODY, OTHER, OwnerId
@@ -45,6 +45,11 @@ class Names:
         others = [number for number in units or () if number != lead]
         along = f" with {self.units(others)}" if others else ""
         return f"{self.unit(lead)}{along}{f', {tp} TP,' if tp else ''}"
+
+    def group(self, event: Any) -> str:
+        """Return the group of an event, as far as it is known."""
+        lead = event.lead if hasattr(event, "lead") else event.leader
+        return self.party(lead, event.units, getattr(event, "tp", None))
 
     def nation(self, number: int) -> str:
         return self.data.nations[number].name if number >= 0 else "nobody"
@@ -389,15 +394,13 @@ class Moved(Event, rule="R4.4", hidden=("units", "left"), is_small=True):
 class MarchEnded(Event, rule="R4.4", hidden=("units", "tp")):
     """A move ends (R4.4); the `units` that came with the leader and their TP are known to their side alone (R1.11)."""
 
+    SENTENCE = "{:group} halts {inside:inside|at} {hex}"
+
     lead: LeaderId
     hex: Hex
     inside: bool
     units: tuple[LeaderId, ...] | None
     tp: int | None
-
-    def describe(self, names: Names) -> str:
-        where = f"{'inside' if self.inside else 'at'} {names.hex(self.hex)}"
-        return f"{names.party(self.lead, self.units, self.tp)} halts {where}"
 
 
 class WentThrough(Event, rule="R10.3", private=True, tag="gate"):
@@ -472,6 +475,8 @@ class ReactionDeclined(Event, rule="R7.1", topic="declined"):
 class ReactionTried(Event, rule="R7.3", hidden=("units",)):
     """A leader tries to react (R7.3); his companions are known to his side alone (R1.11)."""
 
+    SENTENCE = "{:group} {success:reacts|fails to react} to {hex}: {:sum}, initiative {initiative}"
+
     leader: LeaderId
     units: tuple[LeaderId, ...] | None
     hex: Hex
@@ -480,21 +485,15 @@ class ReactionTried(Event, rule="R7.3", hidden=("units",)):
     initiative: int
     success: bool
 
-    def describe(self, names: Names) -> str:
-        verb = "reacts" if self.success else "fails to react"
-        who, where = names.party(self.leader, self.units), names.hex(self.hex)
-        return f"{who} {verb} to {where}: {names.sum(self)}, initiative {self.initiative}"
-
 
 class ReactionStayed(Event, rule="R7.4", hidden=("units",)):
     """A group that may react stays in its hex (R7.4): the choice is visible, the group is not (R1.11)."""
 
+    SENTENCE = "{:group} may react but stays at {hex}"
+
     lead: LeaderId
     units: tuple[LeaderId, ...] | None
     hex: Hex
-
-    def describe(self, names: Names) -> str:
-        return f"{names.party(self.lead, self.units)} may react but stays at {names.hex(self.hex)}"
 
 
 class AttackDeclined(Event, rule="R6.1", is_small=True, topic="declined"):
