@@ -374,7 +374,8 @@ class Arranging(
         if isinstance(action, Transfer) and action.giver in pos.units:
             return why_not_transfer(pos, [pos.units[LeaderId(action.giver)]])
         if isinstance(action, Arrange):
-            stand = here, _, nation = action.hex, action.inside, action.nation
+            here, nation = action.hex, action.nation
+            stand = here, action.inside, nation
             if nation not in ALL_NATIONS or SIDE_OF[nation] != self.side or not members(pos, stand):
                 return Refusal("R3.2", "you have no leader of that nation there", (), here)
             if _key(stand) in self.handed:
@@ -429,7 +430,8 @@ class Arranging(
         elif isinstance(action, Transfer):
             prisoners.join_leader(draft, action)
         else:
-            stand = here, _, nation = action.hex, action.inside, action.nation
+            here, nation = action.hex, action.nation
+            stand = here, action.inside, nation
             share = Shares(draft, stand)
             units, garrison = tuple(unit.number for unit in share.units), action.points[-1] if share.is_open else -1
             points = action.points[: len(units)]
@@ -466,9 +468,9 @@ def _givers(pos: Position, side: Side, handed: tuple[LeaderId, ...]) -> dict[Lea
 @memoized("lasting")
 def _able(pos: Position, side: Side) -> list[Stand]:
     gates, found = forces.open_places(pos, side), list[Stand]()
-    for nation in ALL_NATIONS:
+    for nation in [nation for nation in ALL_NATIONS if SIDE_OF[nation] == side]:
         there: dict[Place, list[Unit]] = {}
-        for number, (place, _) in leaders_of(pos, nation).items() if SIDE_OF[nation] == side else ():
+        for number, (place, _) in leaders_of(pos, nation).items():
             there.setdefault(place, []).append(pos.units[number])
         for place, units in sorted(there.items()):
             stand = (*place, nation)
