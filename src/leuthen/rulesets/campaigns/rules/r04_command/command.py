@@ -104,7 +104,7 @@ class Orders(
         return _able(pos, self.side, self.command)
 
     def prompt(self, pos: Position, actor: Side) -> str:
-        names = [pos.leader(number).name for number in self.able(pos) if number < pos.data.wagons]
+        names = [pos.data.leaders[number].name for number in self.able(pos) if number < pos.data.wagons]
         if len(names) > MOST_NAMED:
             names[MOST_NAMED - 1 :] = [f"{len(names) - MOST_NAMED + 1} others"]
         who = " or ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)
@@ -244,7 +244,7 @@ def is_shut(pos: Position, unit: Unit) -> bool:
     """Return whether a unit is inside a besieged place, or a wagon there (R10.6)."""
     if not unit.inside and (unit.tp or unit.number < pos.data.wagons):
         return False
-    return is_besieged(pos, unit.hex, pos.side(unit.number))
+    return is_besieged(pos, unit.hex, pos.data.sides[unit.number])
 
 
 def is_home(pos: Position, unit: Unit) -> bool:
