@@ -20,7 +20,7 @@ from leuthen.rulesets.campaigns.model.events import BattleEnded
 from leuthen.rulesets.campaigns.model.pieces import Siege, Unit
 from leuthen.rulesets.campaigns.model.state import Draft, State
 from leuthen.rulesets.campaigns.rules.r11_siege import BreachRoll, SurrenderRoll
-from leuthen.rulesets.campaigns.rules.r12_battle.battle import open_battle
+from leuthen.rulesets.campaigns.rules.r12_battle import open_battle
 from leuthen.rulesets.campaigns.rules.r18_setup import blank
 from leuthen.rulesets.campaigns.ruleset import Campaigns
 from leuthen.wargame.board import Hex, hexes_of, parse_hex

@@ -18,8 +18,8 @@ from leuthen.rulesets.campaigns.model.data import AUSTRIA, COALITION, FRANCE, NA
 from leuthen.rulesets.campaigns.model.state import Draft, State
 from leuthen.rulesets.campaigns.rules.r04_command.command import Orders
 from leuthen.rulesets.campaigns.rules.r08_forced_march import ForcedMarches
-from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle, Declaring
-from leuthen.rulesets.campaigns.rules.r12_battle.fight import Account, Combatant
+from leuthen.rulesets.campaigns.rules.r12_battle import Battle, Declaring
+from leuthen.rulesets.campaigns.rules.r12_fight import Account, Combatant
 from leuthen.rulesets.campaigns.rules.r15_arrivals import Recruits
 from leuthen.rulesets.campaigns.rules.r17_campaign import Council
 from leuthen.simulate.game import GameTask, Match, play_one

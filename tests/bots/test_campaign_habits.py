@@ -38,8 +38,8 @@ from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
 from leuthen.rulesets.campaigns.rules.r06_meeting import Meeting
 from leuthen.rulesets.campaigns.rules.r07_reaction import Reacting, ReactionWindow
 from leuthen.rulesets.campaigns.rules.r09_steps import Feeding, Toll
-from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle, Leaving, Retreating
-from leuthen.rulesets.campaigns.rules.r12_battle.fight import Account, Combatant
+from leuthen.rulesets.campaigns.rules.r12_battle import Battle, Leaving, Retreating
+from leuthen.rulesets.campaigns.rules.r12_fight import Account, Combatant
 from leuthen.rulesets.campaigns.rules.r14_prisoners import Consenting, LeaderClaim, Naming, Ransoming
 from leuthen.rulesets.campaigns.rules.r15_arrivals import FreedMen
 from leuthen.wargame.board import NOWHERE, Hex, StackKey, hex_name, parse_hex, stack_key

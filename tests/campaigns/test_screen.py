@@ -31,7 +31,7 @@ from leuthen.rulesets.campaigns.odds import (
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
 from leuthen.rulesets.campaigns.rules.r08_forced_march import ForcedMarches
 from leuthen.rulesets.campaigns.rules.r11_siege import LONG
-from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle, Declaring, Leaving, price
+from leuthen.rulesets.campaigns.rules.r12_battle import Battle, Declaring, Leaving, price
 from leuthen.rulesets.campaigns.rules.r18_setup import blank
 from leuthen.rulesets.campaigns.screen.forms import SPECIAL, WORDS, Questions
 from leuthen.rulesets.campaigns.screen.odds import TOPICS, steps

@@ -19,8 +19,8 @@ from leuthen.rulesets.campaigns.model.state import State
 from leuthen.rulesets.campaigns.rules.r02_leaders import leaders_of
 from leuthen.rulesets.campaigns.rules.r09_supply import depot_range
 from leuthen.rulesets.campaigns.rules.r11_siege import breach_number, surrender_number
-from leuthen.rulesets.campaigns.rules.r12_battle.battle import prisoners_taken
-from leuthen.rulesets.campaigns.rules.r12_battle.fight import Account, default_split, legal_splits
+from leuthen.rulesets.campaigns.rules.r12_battle import prisoners_taken
+from leuthen.rulesets.campaigns.rules.r12_fight import Account, default_split, legal_splits
 from leuthen.rulesets.campaigns.rules.r14_prisoners import RANSOM
 from leuthen.rulesets.campaigns.rules.r15_arrivals import bring_recruits
 from leuthen.rulesets.campaigns.ruleset import Campaigns

@@ -28,11 +28,12 @@ from leuthen.rulesets.campaigns.rules import (
     r15_arrivals,
 )
 from leuthen.rulesets.campaigns.rules import r09_steps as steps
+from leuthen.rulesets.campaigns.rules import r12_battle as battle
+from leuthen.rulesets.campaigns.rules import r12_fight as fight
 from leuthen.rulesets.campaigns.rules import r13_recovery as recovery
 from leuthen.rulesets.campaigns.rules import r17_campaign as campaign
 from leuthen.rulesets.campaigns.rules.r04_command import activation, marching
 from leuthen.rulesets.campaigns.rules.r09_supply import WAGON_LOAD
-from leuthen.rulesets.campaigns.rules.r12_battle import battle, fight
 from leuthen.wargame.board import StackKey, hex_name, key_hex, key_inside, key_side
 from leuthen.wargame.strength import Bag, LeaderId, bag, of, powers
 from tests.laws.ledger import Check, Facts, Ledger, ReportedChanges, Troops, no_check

@@ -35,8 +35,8 @@ from leuthen.rulesets.campaigns.rules.r03_turn import GameTurn, War
 from leuthen.rulesets.campaigns.rules.r04_command.command import Command, Orders
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
 from leuthen.rulesets.campaigns.rules.r09_steps import payers
-from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
-from leuthen.rulesets.campaigns.rules.r12_battle.fight import hosts_of
+from leuthen.rulesets.campaigns.rules.r12_battle import Battle
+from leuthen.rulesets.campaigns.rules.r12_fight import hosts_of
 from leuthen.rulesets.campaigns.rules.r16_victory import is_area_controlled, level, score, victory_points
 from leuthen.rulesets.campaigns.rules.r18_setup import blank, home_side, new_position
 from leuthen.wargame import case_words

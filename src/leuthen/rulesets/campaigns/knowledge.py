@@ -14,7 +14,7 @@ from leuthen.rulesets.campaigns.model.forces import SeenForce, by_seniority, fig
 from leuthen.rulesets.campaigns.model.pieces import HUNGRY, ON_MAP, UNKNOWN, Sight, Unit
 from leuthen.rulesets.campaigns.model.state import FIELDS, TABLE, Draft, Position, SharedFields, State, state_of
 from leuthen.rulesets.campaigns.rules.r09_supply import MOST_MOVES, WAGON_LOAD, load_limit
-from leuthen.rulesets.campaigns.rules.r12_battle.fight import Fight
+from leuthen.rulesets.campaigns.rules.r12_fight import Fight
 from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, bag, largest, of, total
 
 

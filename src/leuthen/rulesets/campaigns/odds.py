@@ -29,8 +29,8 @@ from leuthen.rulesets.campaigns.rules.r07_reaction import modifiers as reaction_
 from leuthen.rulesets.campaigns.rules.r08_forced_march import TOLL
 from leuthen.rulesets.campaigns.rules.r11_siege import MOST_BREACHES, breach_number, surrender_number
 from leuthen.rulesets.campaigns.rules.r11_siege import modifiers as siege_modifiers
-from leuthen.rulesets.campaigns.rules.r12_battle.battle import SHAKEN, Declaring, Leaving, Losses, open_battle
-from leuthen.rulesets.campaigns.rules.r12_battle.fight import current
+from leuthen.rulesets.campaigns.rules.r12_battle import SHAKEN, Declaring, Leaving, Losses, open_battle
+from leuthen.rulesets.campaigns.rules.r12_fight import current
 from leuthen.wargame.board import NOWHERE, Hex
 from leuthen.wargame.strength import LeaderId
 

@@ -22,7 +22,7 @@ from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
 from leuthen.rulesets.campaigns.rules.r05_walk import fill_in
 from leuthen.rulesets.campaigns.rules.r07_reaction import Reacting
 from leuthen.rulesets.campaigns.rules.r09_steps import Toll
-from leuthen.rulesets.campaigns.rules.r12_battle.battle import Losses, Retreating
+from leuthen.rulesets.campaigns.rules.r12_battle import Losses, Retreating
 from leuthen.wargame import parts
 from leuthen.wargame.board import Hex, hex_name
 from leuthen.wargame.grammar import Given, Grammar, Values, WordReader, grammar

@@ -17,8 +17,8 @@ from leuthen.rulesets.campaigns.rules.r06_meeting import Meeting, Rousing
 from leuthen.rulesets.campaigns.rules.r07_reaction import Reacting, ReactionWindow, companions_for, reaction_range
 from leuthen.rulesets.campaigns.rules.r09_supply import is_near
 from leuthen.rulesets.campaigns.rules.r11_siege import Occupying, SiegeStep
-from leuthen.rulesets.campaigns.rules.r12_battle.battle import Leaving, Retreating
-from leuthen.rulesets.campaigns.rules.r12_battle.fight import current, unbroken_units
+from leuthen.rulesets.campaigns.rules.r12_battle import Leaving, Retreating
+from leuthen.rulesets.campaigns.rules.r12_fight import current, unbroken_units
 from leuthen.wargame.board import Hex
 
 SHUT: Final = 0.5  # cost in TP of slipping away into a fortress

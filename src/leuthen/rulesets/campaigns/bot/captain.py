@@ -32,7 +32,7 @@ from leuthen.rulesets.campaigns.rules.r08_forced_march import TOLL, ForcedMarche
 from leuthen.rulesets.campaigns.rules.r09_steps import Feeding, SupplyStep, Toll
 from leuthen.rulesets.campaigns.rules.r09_supply import is_near, need, stock
 from leuthen.rulesets.campaigns.rules.r11_siege import Occupying, SiegeStep
-from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle, Declaring, Leaving, Losses, Retreating
+from leuthen.rulesets.campaigns.rules.r12_battle import Battle, Declaring, Leaving, Losses, Retreating
 from leuthen.rulesets.campaigns.rules.r17_campaign import Council, Interlude, Quartering
 from leuthen.wargame.board import NOWHERE, Hex, hex_name
 from leuthen.wargame.bot.commander import Assault, Commander, Proposals

@@ -9,7 +9,7 @@ from leuthen.engine.ruleset import SIDES
 from leuthen.rulesets.campaigns.model.forces import commander, nations_in, percent_at, strength, tp_by_nation
 from leuthen.rulesets.campaigns.model.pieces import Unit
 from leuthen.rulesets.campaigns.model.state import Position
-from leuthen.rulesets.campaigns.rules.r12_battle.battle import (
+from leuthen.rulesets.campaigns.rules.r12_battle import (
     GREAT,
     HUGE,
     LARGE,

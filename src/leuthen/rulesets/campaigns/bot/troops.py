@@ -17,7 +17,7 @@ from leuthen.rulesets.campaigns.rules.r03_turn import Arranging, Shares
 from leuthen.rulesets.campaigns.rules.r05_hex_actions import givers
 from leuthen.rulesets.campaigns.rules.r09_steps import Toll
 from leuthen.rulesets.campaigns.rules.r09_supply import need
-from leuthen.rulesets.campaigns.rules.r12_battle.battle import Losses
+from leuthen.rulesets.campaigns.rules.r12_battle import Losses
 from leuthen.wargame.board import Hex
 
 WANTED: Final = {CITY: 1, FORT: 2}

@@ -21,7 +21,7 @@ from leuthen.rulesets.campaigns.model.state import (
     update_knowledge,
     with_side_value,
 )
-from leuthen.rulesets.campaigns.rules.r12_battle.fight import Fight
+from leuthen.rulesets.campaigns.rules.r12_fight import Fight
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import NO_LEADER, LeaderId, PowerId, bag, of
 

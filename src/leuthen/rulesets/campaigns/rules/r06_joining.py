@@ -12,7 +12,7 @@ from leuthen.rulesets.campaigns.model.forces import troops_at
 from leuthen.rulesets.campaigns.model.pieces import Unit
 from leuthen.rulesets.campaigns.model.state import Draft, Position, SideDecision
 from leuthen.rulesets.campaigns.rules.r02_leaders import can_complete, why_not_part
-from leuthen.rulesets.campaigns.rules.r12_battle.fight import current
+from leuthen.rulesets.campaigns.rules.r12_fight import current
 from leuthen.wargame.board import hex_name
 from leuthen.wargame.strength import LeaderId
 

@@ -13,7 +13,7 @@ from leuthen.rulesets.campaigns.model.state import Draft, Position, SideDecision
 from leuthen.rulesets.campaigns.rules.r04_command.activation import Activation
 from leuthen.rulesets.campaigns.rules.r05_hex_actions import why_stopped
 from leuthen.rulesets.campaigns.rules.r05_walk import is_crossing
-from leuthen.rulesets.campaigns.rules.r12_battle.battle import open_battle
+from leuthen.rulesets.campaigns.rules.r12_battle import open_battle
 from leuthen.wargame.board import NOWHERE, Hex, hex_name
 from leuthen.wargame.strength import LeaderId
 

@@ -32,7 +32,7 @@ from leuthen.rulesets.campaigns.rules.r04_command.activation import (
 )
 from leuthen.rulesets.campaigns.rules.r05_walk import REACTION, Pace, Walk, is_crossing
 from leuthen.rulesets.campaigns.rules.r09_supply import MOST_MOVES, count_move, owed_by, set_off, stock
-from leuthen.rulesets.campaigns.rules.r12_battle.battle import open_battle
+from leuthen.rulesets.campaigns.rules.r12_battle import open_battle
 from leuthen.wargame.board import NOWHERE, Board, Hex, Hexes, as_hex, bit, hex_name, hexes_of
 from leuthen.wargame.strength import LeaderId, as_leader
 

@@ -29,7 +29,7 @@ from leuthen.rulesets.campaigns.model.state import (
 from leuthen.rulesets.campaigns.rules import r09_supply as supply
 from leuthen.rulesets.campaigns.rules.r02_leaders import Place, free_wagon
 from leuthen.rulesets.campaigns.rules.r09_supply import depot_range, is_near, is_overcrowded, need, pay, stock
-from leuthen.rulesets.campaigns.rules.r12_battle.fight import (
+from leuthen.rulesets.campaigns.rules.r12_fight import (
     Account,
     ask_shares,
     default_split,

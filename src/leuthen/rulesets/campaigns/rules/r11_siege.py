@@ -17,7 +17,7 @@ from leuthen.rulesets.campaigns.model.state import Draft, Position, SideDecision
 from leuthen.rulesets.campaigns.rules import r05_hex_actions as hex_actions
 from leuthen.rulesets.campaigns.rules.r02_leaders import LoneRoll, capture, seniors
 from leuthen.rulesets.campaigns.rules.r09_supply import is_supplied
-from leuthen.rulesets.campaigns.rules.r12_battle.battle import imprison
+from leuthen.rulesets.campaigns.rules.r12_battle import imprison
 from leuthen.wargame.board import Hex, as_hex, hex_name, hexes_of
 from leuthen.wargame.strength import EMPTY, LeaderId
 

@@ -8,7 +8,7 @@ from leuthen.engine.ruleset import Side
 from leuthen.rulesets.campaigns.model.events import Recovered
 from leuthen.rulesets.campaigns.model.forces import by_seniority, commander, force_at
 from leuthen.rulesets.campaigns.model.state import Decision, DiceRoll, Draft, Position, SideRoll, give_away
-from leuthen.rulesets.campaigns.rules.r12_battle.battle import SHAKEN
+from leuthen.rulesets.campaigns.rules.r12_battle import SHAKEN
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import LeaderId
 

@@ -16,7 +16,7 @@ from leuthen.rulesets.campaigns.model.forces import by_seniority, force_at, nati
 from leuthen.rulesets.campaigns.model.pieces import COMING, Coming
 from leuthen.rulesets.campaigns.model.state import Decision, Draft, Position, SideDecision, give_away, with_side_value
 from leuthen.rulesets.campaigns.rules.r02_leaders import why_not_gain
-from leuthen.rulesets.campaigns.rules.r12_battle.fight import part_of
+from leuthen.rulesets.campaigns.rules.r12_fight import part_of
 from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, LeaderId, as_leader, bag, of, total
 
 WAIT: Final = 2  # turns until the freed arrive (V7.3); in the base game they do in step C of this turn (R14.2)

@@ -40,7 +40,7 @@ from leuthen.rulesets.campaigns.rules.r02_leaders import (
 from leuthen.rulesets.campaigns.rules.r04_command.command import FRESHLY
 from leuthen.rulesets.campaigns.rules.r05_hex_actions import garrison_room, hand_over
 from leuthen.rulesets.campaigns.rules.r09_supply import load_limit
-from leuthen.rulesets.campaigns.rules.r12_battle.fight import largest_remainder
+from leuthen.rulesets.campaigns.rules.r12_fight import largest_remainder
 from leuthen.rulesets.campaigns.rules.r15_arrivals import (
     LEAVERS,
     Placing,

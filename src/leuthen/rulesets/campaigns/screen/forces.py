@@ -28,7 +28,7 @@ from leuthen.rulesets.campaigns.rules.r04_command.activation import Activation
 from leuthen.rulesets.campaigns.rules.r04_command.command import Command, Orders
 from leuthen.rulesets.campaigns.rules.r09_supply import is_near, is_working, load_limit, need, stock
 from leuthen.rulesets.campaigns.rules.r11_siege import why_not_besiege
-from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle, Retreating
+from leuthen.rulesets.campaigns.rules.r12_battle import Battle, Retreating
 from leuthen.screen.forces import KnownForce, Reporter, band
 from leuthen.screen.values import Badge, Chip, Marker, Muster, MusterEntry, Piece, begun
 from leuthen.wargame.board import NOWHERE, Hex, Hexes, bit, hex_name, hex_set

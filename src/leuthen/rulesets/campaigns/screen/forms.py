@@ -31,8 +31,8 @@ from leuthen.rulesets.campaigns.rules.r07_reaction import (
 from leuthen.rulesets.campaigns.rules.r09_steps import Feeding, payers, units_to_feed
 from leuthen.rulesets.campaigns.rules.r09_supply import is_near, load_limit, need, owed_by, stock
 from leuthen.rulesets.campaigns.rules.r11_siege import MOST_BREACHES
-from leuthen.rulesets.campaigns.rules.r12_battle.battle import Declaring, Losses, price
-from leuthen.rulesets.campaigns.rules.r12_battle.fight import current
+from leuthen.rulesets.campaigns.rules.r12_battle import Declaring, Losses, price
+from leuthen.rulesets.campaigns.rules.r12_fight import current
 from leuthen.rulesets.campaigns.screen.forces import Report, ratings
 from leuthen.rulesets.campaigns.screen.layers import GroupLeg
 from leuthen.rulesets.campaigns.screen.scene import siege_numbers

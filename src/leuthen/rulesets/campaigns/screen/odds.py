@@ -35,8 +35,8 @@ from leuthen.rulesets.campaigns.rules.r06_meeting import Rousing
 from leuthen.rulesets.campaigns.rules.r07_reaction import ReactionWindow, reaction_range
 from leuthen.rulesets.campaigns.rules.r09_steps import units_to_feed
 from leuthen.rulesets.campaigns.rules.r11_siege import besiegers
-from leuthen.rulesets.campaigns.rules.r12_battle.battle import Declaring, Leaving
-from leuthen.rulesets.campaigns.rules.r12_battle.fight import current
+from leuthen.rulesets.campaigns.rules.r12_battle import Declaring, Leaving
+from leuthen.rulesets.campaigns.rules.r12_fight import current
 from leuthen.rulesets.campaigns.screen.forces import decision_hex
 from leuthen.rulesets.campaigns.screen.forms import Questions
 from leuthen.rulesets.campaigns.screen.setting import breach_spot, percent_spot

@@ -18,8 +18,8 @@ from leuthen.rulesets.campaigns.rules.r03_turn import TURN, GameTurn
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
 from leuthen.rulesets.campaigns.rules.r09_supply import austrian_zone, depot_range
 from leuthen.rulesets.campaigns.rules.r11_siege import MOST_BREACHES, breach_number, surrender_number
-from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
-from leuthen.rulesets.campaigns.rules.r12_battle.fight import Combatant, all_tp, committed_tp
+from leuthen.rulesets.campaigns.rules.r12_battle import Battle
+from leuthen.rulesets.campaigns.rules.r12_fight import Combatant, all_tp, committed_tp
 from leuthen.rulesets.campaigns.rules.r15_arrivals import is_campaign
 from leuthen.rulesets.campaigns.rules.r16_victory import PLACES, level, place_points, score, victory_points
 from leuthen.rulesets.campaigns.rules.r17_campaign import Interlude, NewYear

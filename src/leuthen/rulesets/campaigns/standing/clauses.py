@@ -29,8 +29,8 @@ from leuthen.rulesets.campaigns.rules.r06_joining import Joining
 from leuthen.rulesets.campaigns.rules.r06_meeting import Rousing
 from leuthen.rulesets.campaigns.rules.r07_reaction import Reacting, ReactionWindow, companions_for, reaction_range
 from leuthen.rulesets.campaigns.rules.r09_steps import Feeding, Toll
-from leuthen.rulesets.campaigns.rules.r12_battle.battle import Declaring, Leaving, Losses, Retreating
-from leuthen.rulesets.campaigns.rules.r12_battle.fight import current, hosts_of
+from leuthen.rulesets.campaigns.rules.r12_battle import Declaring, Leaving, Losses, Retreating
+from leuthen.rulesets.campaigns.rules.r12_fight import current, hosts_of
 from leuthen.rulesets.campaigns.screen.layers import reach
 from leuthen.screen.forces import band
 from leuthen.screen.standing import Clause, Surprise

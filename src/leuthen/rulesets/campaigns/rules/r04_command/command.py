@@ -23,7 +23,7 @@ from leuthen.rulesets.campaigns.rules.r05_walk import allowance
 from leuthen.rulesets.campaigns.rules.r06_meeting import Meeting
 from leuthen.rulesets.campaigns.rules.r08_forced_march import ForcedMarches
 from leuthen.rulesets.campaigns.rules.r09_supply import MOST_MOVES, is_near
-from leuthen.rulesets.campaigns.rules.r12_battle.battle import open_battle
+from leuthen.rulesets.campaigns.rules.r12_battle import open_battle
 from leuthen.wargame.strength import LeaderId, as_leader
 
 _BASE = 8  # encodes side and command in one number

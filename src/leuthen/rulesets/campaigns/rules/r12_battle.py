@@ -30,7 +30,7 @@ from leuthen.rulesets.campaigns.rules.r04_command.activation import note_battle
 from leuthen.rulesets.campaigns.rules.r05_walk import RETREAT, Pace, is_starved
 from leuthen.rulesets.campaigns.rules.r06_joining import Joining, why_none_joins
 from leuthen.rulesets.campaigns.rules.r09_supply import is_supplied, pay, stock
-from leuthen.rulesets.campaigns.rules.r12_battle.fight import (
+from leuthen.rulesets.campaigns.rules.r12_fight import (
     Account,
     Combatant,
     Fight,
