@@ -10,7 +10,7 @@ import pytest
 from leuthen.server.session import device_sessions
 from leuthen.server.session.device_sessions import DeviceSession
 from leuthen.server.session.streams import Subscriber
-from leuthen.storage.rows import DeviceRow, SeatRow
+from leuthen.storage.rows import DeviceRow, SeatRow, first
 from leuthen.storage.tables import SqlRows
 from tests.server.conftest import (
     GameClients,
@@ -351,7 +351,7 @@ def test_a_device_read_while_signed_out_is_not_cached(
 ) -> None:
     thief = take_seat(server, invitation_of(friend, ends=False), 1)
     lock = next(device.lock for device in _rows(server, friend.seat) if device.number == 2)
-    has_begun, may_continue, first = threading.Event(), threading.Event(), device_sessions.first
+    has_begun, may_continue = threading.Event(), threading.Event()
 
     def slow(rows: Any, kind: Any, **where: Any) -> Any:
         found = first(rows, kind, **where)
