@@ -644,9 +644,14 @@ def make_scores(report: Report) -> tuple[Score, ...]:
     sp = tuple([_least(report, side) if report.knows(side) else UNCOUNTED for side in SIDES])
     least = ", ".join(f"{SIDE_NAMES[side]} {_least(report, side)} or more" for side in SIDES if sp[side] == UNCOUNTED)
     seen = f"Visible: {least}." if least else "All powers of a side together."
+    lacking = [max(0, 2 * vp[OTHER[side]] + 1 - vp[side]) for side in SIDES]  # for more than double (C12.3)
+    needs = f"the {SIDE_NAMES[0]} needs {lacking[0]} more VP, the {SIDE_NAMES[1]} {lacking[1]}"
+    leads = f"For more than double, {needs}."
+    if 0 in lacking:
+        leads = f"The {SIDE_NAMES[lacking.index(0)]} has more than double its opponent's VP."
     of_silesia = sum(fort.province == "silesia" for fort in report.data.fortresses.values())
     return (
-        Score("vp", "Victory points", vp, _who_leads(vp), "C12.2", is_ratio=True, now=_result_now(outline)),
+        Score("vp", "Victory points", vp, leads, "C12.2", is_ratio=True, now=_result_now(outline)),
         Score("sp", "SP on the map", (sp[0], sp[1]), seen, "O3.1"),
         Score("great", "Great fortresses", great, f"{victory.GREAT_NEEDED} of the five are needed to win.", "C12.3"),
         Score(
@@ -676,17 +681,6 @@ def _result_now(pos: Position) -> str:
     if winner == NOBODY:
         return "draw"
     return f"marginal victory ({('Prussia', 'Austria')[winner]})"
-
-
-def _who_leads(vp: tuple[int, int]) -> str:
-    """Return each side's distance from more than double the other's VP (C12.3)."""
-    lacking = [max(0, 2 * vp[OTHER[side]] + 1 - vp[side]) for side in SIDES]
-    for side in SIDES:
-        if not lacking[side]:
-            return f"The {SIDE_NAMES[side]} has more than double its opponent's VP."
-    first, second = lacking
-    needs = f"the {SIDE_NAMES[0]} needs {first} more VP, the {SIDE_NAMES[1]} {second}"
-    return f"For more than double, {needs}."
 
 
 def holding(report: Report, here: Hex, owner: OwnerId) -> HeldFortress:
