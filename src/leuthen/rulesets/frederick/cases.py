@@ -216,10 +216,6 @@ def _phase(to: _Builder, words: Words) -> None:
         to.phasing = NOBODY
 
 
-def _die(to: _Builder, words: Words) -> None:
-    to.dice.append((to.line, die_of(words.next("a die"))))
-
-
 def _option(to: _Builder, words: Words) -> None:
     name, _, value = words.next("an option").partition("=")
     to.options[name] = value
@@ -346,15 +342,10 @@ def _give_pool(to: _Builder, words: Words) -> None:
             to.draft.set_roster(leader, GONE)
 
 
-def _give_siege(to: _Builder, words: Words) -> None:
-    """`siege 1623 2`: the number of rolls made in this siege (O13.8)."""
-    to.draft.sieges = {**to.draft.sieges, words.hex(): words.number("a number of rolls")}
-
-
 CALENDAR: Final[Mapping[str, _Handler]] = {
     "scenario": _scenario,
     "phase": _phase,
-    "die": _die,
+    "die": lambda to, words: to.dice.append((to.line, die_of(words.next("a die")))),
     "bare": lambda to, words: setattr(to, "bare", True),
     "year": sets("year", Words.year),
     "turn": sets("turn", Words.turn),
@@ -375,7 +366,9 @@ _LATE: Final[Mapping[str, _Handler]] = {
     "prisoners": _give_prisoners,
     "waiting": _give_waiting,
     "leader": lambda to, words: to.draft.set_roster(words.leader(), words.choose(ROSTER_WORDS, "place of a leader")),
-    "siege": _give_siege,
+    "siege": lambda to, words: setattr(  # `siege 1623 2`: the number of rolls made in this siege (O13.8)
+        to.draft, "sieges", {**to.draft.sieges, words.hex(): words.number("a number of rolls")}
+    ),
     "german-states": sets("german_open", Words.is_open),
 }
 _LAST: Final[Mapping[str, _Handler]] = {"pool": _give_pool}
@@ -532,11 +525,6 @@ def _seen(moment: CaseMoment, stack: SeenStack) -> str:
     return " ".join(parts)
 
 
-def _expect_invaded(moment: CaseMoment, words: Words, deny: bool) -> None:
-    power = words.power()
-    case_words.judge(power in moment.state.invaded, deny, f"{moment.data.powers[power].name} invaded in 1756")
-
-
 DENIABLE: Final[Mapping[str, case_words.Fact]] = {
     **case_words.DENIABLE,
     "prisoners": _expect_prisoners,
@@ -546,7 +534,9 @@ DENIABLE: Final[Mapping[str, case_words.Fact]] = {
     "besieged": case_words.hex_fact("besieged", _is_besieged),
     "zone": case_words.hex_fact("zone", lambda moment, words, here: is_in_zone(moment.state, here, 0)),
     "supplied": _supplied,
-    "invaded": _expect_invaded,
+    "invaded": lambda moment, words, deny: case_words.judge(
+        (power := words.power()) in moment.state.invaded, deny, f"{moment.data.powers[power].name} invaded in 1756"
+    ),
     "view": _view,
 }
 PLAIN: Final[Mapping[str, case_words.Fact]] = {

@@ -301,13 +301,16 @@ class DepotPhase(SideDecision[Build | Remove | Done], rule="O10.4", name="Depots
         kinds: list[Token] = ["done", *(["build"] if sites else []), *(["remove"] if own else [])]
         kind = yield Slot("do", kinds, partial(refuse_in_phase, _NO_DEPOT), refused=lambda: ("build", "remove"))
         if kind == "build":
-
-            def no_site(token: Token) -> Refusal:
-                refusal = why_not_build(pos, as_hex(token), self.side, judged)
-                return refusal or Refusal("O10.4", "no depot can be begun there", (), as_hex(token))
-
-            others = sorted([stack.hex for stack in field])
-            return Build(as_hex((yield Slot("hex", sites, no_site, refused=lambda: others))))
+            site = yield Slot(
+                "hex",
+                sites,
+                lambda token: (
+                    why_not_build(pos, as_hex(token), self.side, judged)
+                    or Refusal("O10.4", "no depot can be begun there", (), as_hex(token))
+                ),
+                refused=lambda: sorted([stack.hex for stack in field]),
+            )
+            return Build(as_hex(site))
         if kind == "remove":
             here = yield Slot("hex", own, lambda token: Refusal("O10.5", "no depot of yours is there", (), int(token)))
             return Remove(as_hex(here))
