@@ -11,7 +11,7 @@ from bench.ruleset import Campaigns
 from leuthen.rulesets.frederick.model.pieces import SIDES
 from leuthen.rulesets.frederick.model.state import Draft
 from leuthen.rulesets.frederick.rules.o10_supply import open_hexes, sources, supply, zone_for_supply
-from leuthen.simulate.game import GameTask, Match, play_one
+from leuthen.simulate.run import GameTask, Match, play_one
 
 
 def engine_figures(ruleset: Any) -> Iterator[Figure]:

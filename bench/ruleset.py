@@ -9,8 +9,7 @@ from typing import Any
 
 from bench.measure import Figure, measure
 from leuthen.bots import make_bot
-from leuthen.engine.ruleset import CHANCE, Side, is_side
-from leuthen.engine.seat import Player
+from leuthen.engine.ruleset import CHANCE, Player, Side, is_side
 from leuthen.play.dice import Key
 from leuthen.screen.presenter import TableRuleset
 

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from leuthen.engine.choice import LegalSet
-from leuthen.engine.ruleset import CHANCE, Pending
-from leuthen.engine.seat import Answer, LeaveGame, Look
+from leuthen.engine.ruleset import CHANCE, Answer, LeaveGame, Look, Pending
 from leuthen.play.record import CONSENT, Writer
 from leuthen.play.table import Step, Table
 from tests.toy import Bid, Die, Toy

@@ -3,8 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from leuthen.cases.run import main, run_case
-from leuthen.cases.text import Case, open_cases, read_cases, sift_cases
+from leuthen.cases.run import Case, main, open_cases, read_cases, run_case, sift_cases
 from leuthen.cli import run
 from leuthen.engine.refusal import Invalid
 from leuthen.load import load

@@ -4,11 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from leuthen.bots.guard import TICKS, WATCH, BotFailed, TooSlow
+from leuthen.bots import TICKS, WATCH, BotFailed, TooSlow
 from leuthen.cli import run
 from leuthen.load import load
 from leuthen.report.sampling import Headquarters
-from leuthen.simulate import game
 
 YEAR = ["--option", "last-year=1756", "--seed", "1"]
 FAULTS = {
@@ -67,7 +66,7 @@ def test_an_uninterruptible_bot_ends_with_its_process(
     bot: str, fault: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if bot == "StubbornBot":
-        monkeypatch.setattr(game, "SLACK", 4)
+        monkeypatch.setattr("leuthen.simulate.run.SLACK", 4)
     assert run([*COMMANDS["isolated"], f"tests.failing_bots:{bot}", *YEAR, "--patience", "1"]) == 1
     assert fault in capsys.readouterr().err.splitlines()[-1]
 

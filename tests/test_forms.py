@@ -10,9 +10,9 @@ import pytest
 import leuthen
 from leuthen.engine.choice import STOP, Action, LegalSet, Refusal, Script, Slot, Token
 from leuthen.engine.codec import NUMBER, digest_of, table, word
-from leuthen.engine.fields import FieldTable, PositionView, field, show_to_all
 from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import CHANCE, SIDES, VIEWERS, as_viewer
+from leuthen.engine.state import FieldTable, PositionView, field, show_to_all
 from leuthen.load import RULESETS, load
 from leuthen.play.dice import Key
 from leuthen.screen.forms import FilledForm, fill_form, key_of

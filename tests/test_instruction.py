@@ -6,16 +6,13 @@ import pytest
 
 from leuthen.engine.choice import LegalSet
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import OTHER, SIDES, Pending, Side
-from leuthen.engine.seat import Answer, Look
+from leuthen.engine.ruleset import OTHER, SIDES, Answer, Look, Pending, Side
 from leuthen.load import load
 from leuthen.play.dice import Key
-from leuthen.play.loop import ActionLimitExceeded, Game
 from leuthen.play.record import Record, Writer, read
 from leuthen.play.replay import Replay, carry_out
-from leuthen.play.table import LONGEST, MOST, Instruction, Table, make_header
-from leuthen.screen.presenter import TableRuleset
-from leuthen.screen.standing import Surprise, sentence_of
+from leuthen.play.table import LONGEST, MOST, ActionLimitExceeded, Game, Instruction, Table, make_header
+from leuthen.screen.presenter import Surprise, TableRuleset, sentence_of
 from leuthen.server.session import messages, proposals
 from leuthen.server.session.history import GameHistory, GameTransaction
 from tests.campaigns.positions import BORDER, order, position

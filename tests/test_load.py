@@ -94,8 +94,11 @@ def test_every_public_name_is_documented(name: str) -> None:
 def test_type_checkers_see_the_public_names() -> None:
     tree = ast.parse(Path(leuthen.__file__).read_text(encoding="utf-8"))
     imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
-    seen = {alias.asname: node.module for node in imports for alias in node.names if alias.asname}
+    seen = {
+        alias.name: node.module for node in imports for alias in node.names if str(node.module).startswith("leuthen.")
+    }
     assert seen == {name: f"leuthen.{home}" for name, home in leuthen._HOME_OF.items()}
+    assert sorted(seen) == sorted(leuthen.__all__)
 
 
 def test_an_unknown_public_name_raises() -> None:

@@ -12,8 +12,7 @@ import pytest
 
 import leuthen
 from leuthen import load
-from leuthen.cases.run import run_case
-from leuthen.cases.text import read_cases
+from leuthen.cases.run import read_cases, run_case
 from leuthen.cli import run
 from leuthen.play.record import FORMAT
 from leuthen.storage.tables import newest

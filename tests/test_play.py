@@ -9,14 +9,12 @@ import pytest
 from leuthen.bots import RandomBot
 from leuthen.engine.choice import Action, LegalSet
 from leuthen.engine.refusal import Illegal, Invalid
-from leuthen.engine.ruleset import CHANCE, WATCHER, ActorId, Outcome, Pending, Side, Transition
-from leuthen.engine.seat import TakeBack, Undo
+from leuthen.engine.ruleset import CHANCE, WATCHER, ActorId, Outcome, Pending, Side, TakeBack, Transition, Undo
 from leuthen.load import load
 from leuthen.play.dice import Key
-from leuthen.play.loop import ActionLimitExceeded, Game
 from leuthen.play.record import CONSENT, FREE, NEVER, Record, RecordError, Writer, read
 from leuthen.play.replay import Replay
-from leuthen.play.table import NothingToUndo, Table, make_header
+from leuthen.play.table import ActionLimitExceeded, Game, NothingToUndo, Table, make_header
 from leuthen.play.table import Step as TableStep
 from leuthen.screen.presenter import TableRuleset
 from tests.seats import RecordingObserver, ScriptedPlayer, toy_in_move

@@ -7,13 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leuthen.bots import RandomBot
-from leuthen.engine.seat import Player
+from leuthen.engine.ruleset import Player
 from leuthen.play import record
 from leuthen.play.dice import Key
-from leuthen.play.loop import Game
 from leuthen.play.record import Header, RecordError, Writer, read
 from leuthen.play.replay import Replay
-from leuthen.play.table import Table, make_header
+from leuthen.play.table import Game, Table, make_header
 from tests.rows import rows
 from tests.toy import Toy
 

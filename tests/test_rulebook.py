@@ -11,10 +11,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from leuthen.cases.run import run_case
-from leuthen.cases.text import Case, open_cases
-from leuthen.load import RULESETS, load, read_rulebook
-from leuthen.rulebook import Rulebook
+from leuthen.cases.run import Case, open_cases, run_case
+from leuthen.load import RULESETS, Rulebook, load, read_rulebook
 from tests.conftest import RULEBOOK
 from tests.rows import rows
 

@@ -19,15 +19,13 @@ from leuthen.cli import run
 from leuthen.engine.refusal import Invalid
 from leuthen.load import RULESETS, load
 from leuthen.play.dice import Key
-from leuthen.play.loop import LIMIT
 from leuthen.play.record import read
 from leuthen.play.replay import Replay
-from leuthen.simulate import ladder
+from leuthen.play.table import LIMIT
+from leuthen.simulate import bulk
 from leuthen.simulate import run as running
-from leuthen.simulate.bulk import add_line, begin, locked, read_results
-from leuthen.simulate.game import GameFailed, GameTask, Match, play_one
-from leuthen.simulate.ladder import LEAST, Pair, play_pairs, run_ladder, verdict
-from leuthen.simulate.run import play_many
+from leuthen.simulate.bulk import LEAST, Pair, add_line, begin, locked, play_pairs, read_results, run_ladder, verdict
+from leuthen.simulate.run import GameFailed, GameTask, Match, play_many, play_one
 from tests.failing_bots import KILLED_FOLDER
 from tests.toy import Toy
 from tools import pars
@@ -243,19 +241,19 @@ def test_a_stopped_ladder_continues(toy: Toy, tmp_path: Path, monkeypatch: pytes
     file = tmp_path / "pairs.jsonl"
     whole = list(run_ladder(toy, MATCH, 6, 1, None))
     list(run_ladder(toy, MATCH, 3, 1, file))
-    played = ladder.play_pairs
+    played = bulk.play_pairs
 
     def watched(toy: Toy, match: Match, numbers: list[int], jobs: int, on: str, **ways: Any) -> object:
         assert numbers == [3, 4, 5]
         return played(toy, match, numbers, jobs, on, **ways)
 
-    monkeypatch.setattr(ladder, "play_pairs", watched)
+    monkeypatch.setattr(bulk, "play_pairs", watched)
     assert list(run_ladder(toy, MATCH, 6, 1, file)) == whole
     assert [pair.number for pair in read_results(file, Pair)] == list(range(6))
 
 
 def test_a_ladder_ends_at_its_verdict_unless_all_are_requested(toy: Toy, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ladder, "verdict", lambda scores: "better by a level" if len(scores) >= 3 else "")
+    monkeypatch.setattr(bulk, "verdict", lambda scores: "better by a level" if len(scores) >= 3 else "")
     assert [row.pairs for row in run_ladder(toy, MATCH, 6, 1, None)] == [1, 2, 3]
     assert [row.pairs for row in run_ladder(toy, MATCH, 6, 1, None, all_pairs=True)] == [1, 2, 3, 4, 5, 6]
 

@@ -7,8 +7,7 @@ import pytest
 import leuthen
 from leuthen.cases.run import main
 from leuthen.cli import run
-from leuthen.engine.refusal import Invalid
-from leuthen.engine.texts import lines_of, number_of, read_number
+from leuthen.engine.refusal import Invalid, lines_of, number_of, read_number
 from leuthen.load import load, read_data, text_of
 from leuthen.play.record import Header, RecordError, Writer, parse, read
 from leuthen.play.table import make_header

@@ -9,9 +9,9 @@ import pytest
 
 from leuthen.engine.choice import Kind
 from leuthen.engine.decision import Decision
-from leuthen.engine.fields import LockedDict
 from leuthen.engine.refusal import Illegal, Invalid, Refusal
 from leuthen.engine.ruleset import CHANCE
+from leuthen.engine.state import LockedDict
 from leuthen.load import RULESETS, load, unpickle_state
 from leuthen.play.dice import Key
 from leuthen.rulesets.frederick.model.actions import Place, PlaceDepot

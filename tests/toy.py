@@ -30,8 +30,7 @@ from leuthen.engine.ruleset import (
     as_side,
 )
 from leuthen.plugin import Plugin
-from leuthen.screen.presenter import Presenter
-from leuthen.screen.standing import Standing
+from leuthen.screen.presenter import Presenter, Standing
 from tests.toy_presenter import present_toy
 
 __all__ = ["STOP", "Bid", "Die", "Done", "Peek", "Reopen", "Step", "Toy", "ToyState"]

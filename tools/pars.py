@@ -22,7 +22,7 @@ import msgspec
 from leuthen import arguments
 from leuthen.load import RULESETS, ruleset
 from leuthen.simulate.bulk import read_results, run_missing
-from leuthen.simulate.game import GameTask, Match, play_one
+from leuthen.simulate.run import GameTask, Match, play_one
 
 ROOT: Final = Path(__file__).parents[1]
 GAMES: Final = ROOT / "tools/pars.jsonl"
@@ -59,7 +59,7 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--bot", default="captain")
     parser.add_argument("--games", type=arguments.positive, default=150)
     parser.add_argument("--scenario", action="append", help="only this scenario; repeatable")
-    arguments.add_where(parser)
+    arguments.add_all(parser, *arguments.WHERE)
     args = parser.parse_args(words)
     plans = {(game, plan.name): plan for game in RULESETS for plan in measured_scenarios(game)}
     asked = [

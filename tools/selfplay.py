@@ -19,12 +19,10 @@ from rich.progress import track
 from leuthen.bots import make_bot
 from leuthen.engine.choice import LegalSet
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import SIDES, Pending
-from leuthen.engine.seat import Answer, Look, Player
+from leuthen.engine.ruleset import SIDES, Answer, Look, Pending, Player
 from leuthen.load import load
 from leuthen.play.dice import Key
-from leuthen.play.loop import Game
-from leuthen.play.table import Table
+from leuthen.play.table import Game, Table
 from leuthen.screen.presenter import TableRuleset
 from leuthen.simulate.bulk import add_line, expect_single, locked, read_lines
 from leuthen.simulate.run import run_tasks

@@ -71,7 +71,7 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--ruleset", type=arguments.ruleset, default=DEFAULT)
     parser.add_argument("--games", type=arguments.positive, default=2000)
     parser.add_argument("--seed", default=SEED)
-    arguments.add_resuming(parser)
+    arguments.add_all(parser, *arguments.RESUMING)
     parser.add_argument("--into", type=Path, help="write the model to this file instead of the active one")
     args = parser.parse_args(words)
     file = args.keep or HOME / f"{args.ruleset}-games.jsonl"

@@ -1,7 +1,5 @@
 """`python -m leuthen` and the command `leuthen`."""
 
-from __future__ import annotations
-
 import errno
 import io
 import os

@@ -1,24 +1,25 @@
 """Arguments of the command line."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
-Commands: TypeAlias = "argparse._SubParsersAction[Any]"
+from leuthen.engine.refusal import Invalid, number_of, shorten
+from leuthen.load import add_ruleset
+
+Argument: TypeAlias = tuple[tuple[str, ...], dict[str, Any]]
 
 
-def command(
-    commands: Commands, name: str, about: str, description: str, run: Callable[[argparse.Namespace], int]
-) -> argparse.ArgumentParser:
-    """Add a command, which `run` carries out."""
-    parser: argparse.ArgumentParser = commands.add_parser(name, help=about, description=description)
-    parser.set_defaults(command=run)
-    return parser
+def argument(*names: str, **settings: Any) -> Argument:
+    """Return an argument of a command, declared as for `argparse`."""
+    return names, settings
+
+
+def add_all(parser: argparse.ArgumentParser, *wanted: Argument) -> None:
+    for names, settings in wanted:
+        parser.add_argument(*names, **settings)
 
 
 def player(text: str) -> str:
@@ -30,9 +31,6 @@ def player(text: str) -> str:
 
 def ruleset(text: str) -> str:
     """Return the name of a rule set; add a plug-in in development, `module:PLUGIN`, to this process."""
-    from leuthen.engine.refusal import Invalid
-    from leuthen.load import add_ruleset
-
     if ":" not in text:
         return text
     try:
@@ -63,52 +61,6 @@ def address(text: str) -> tuple[str, int]:
     return host.strip("[]") or "127.0.0.1", port(number)
 
 
-def add_game(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--scenario", metavar="NAME", default="campaign")
-    words = "may be repeated"
-    parser.add_argument(
-        "--option", metavar="NAME=VALUE", action="append", default=[], type=option, dest="options", help=words
-    )
-
-
-def add_ruleset(parser: argparse.ArgumentParser) -> None:
-    text = "the rule set, or module:PLUGIN of your own (docs/tutorial.md)"
-    parser.add_argument("--ruleset", metavar="NAME", type=ruleset, help=text)
-    add_data(parser)
-
-
-def add_data(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--data", metavar="DIR", type=Path, help="a folder to use instead of the game's own data")
-
-
-def add_folder(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--data-dir", metavar="DIR", type=Path, help="the folder in which games are stored")
-
-
-def add_where(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--jobs", metavar="J", type=positive, default=1, help="number of processes")
-    text = "local (the default); ray: with Ray on this machine; ray://HOST:PORT: on a cluster"
-    command.add_argument("--on", metavar="WHERE", type=where, default="local", help=text)
-
-
-def add_resuming(command: argparse.ArgumentParser) -> None:
-    add_where(command)
-    command.add_argument(
-        "--keep", metavar="FILE", type=Path, help="the file for the results; a repeated run continues it"
-    )
-
-
-def add_patience(command: argparse.ArgumentParser) -> None:
-    text = "seconds a bot may think about one decision (default: 60)"
-    command.add_argument("--patience", metavar="S", type=positive, default=60, help=text)
-
-
-def add_isolated(command: argparse.ArgumentParser) -> None:
-    text = "run each bot in its own process, which receives only its side's view"
-    command.add_argument("--isolated", action="store_true", help=text)
-    add_patience(command)
-
-
 def where(text: str) -> str:
     if text not in ("local", "ray") and not text.startswith("ray://"):
         raise argparse.ArgumentTypeError(f'"{text}" is not a place to run: use local, ray or ray://HOST:PORT')
@@ -123,9 +75,69 @@ def port(text: str) -> int:
 
 
 def _number(text: str, least: int) -> int:
-    from leuthen.engine.texts import number_of, shorten
-
     number = number_of(text, 9)
     if number is None or number < least:
         raise argparse.ArgumentTypeError(f'"{shorten(text)}" is not a valid whole number of {least} or more')
     return number
+
+
+GAME: Final = (
+    argument("--scenario", metavar="NAME", default="campaign"),
+    argument(
+        "--option",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        type=option,
+        dest="options",
+        help="may be repeated",
+    ),
+)
+DATA: Final = argument("--data", metavar="DIR", type=Path, help="a folder to use instead of the game's own data")
+RULESET: Final = (
+    argument(
+        "--ruleset",
+        metavar="NAME",
+        type=ruleset,
+        help="the rule set, or module:PLUGIN of your own (docs/tutorial.md)",
+    ),
+    DATA,
+)
+FOLDER: Final = argument("--data-dir", metavar="DIR", type=Path, help="the folder in which games are stored")
+WHERE: Final = (
+    argument("--jobs", metavar="J", type=positive, default=1, help="number of processes"),
+    argument(
+        "--on",
+        metavar="WHERE",
+        type=where,
+        default="local",
+        help="local (the default); ray: with Ray on this machine; ray://HOST:PORT: on a cluster",
+    ),
+)
+RESUMING: Final = (
+    *WHERE,
+    argument("--keep", metavar="FILE", type=Path, help="the file for the results; a repeated run continues it"),
+)
+PATIENCE: Final = argument(
+    "--patience",
+    metavar="S",
+    type=positive,
+    default=60,
+    help="seconds a bot may think about one decision (default: 60)",
+)
+ISOLATED: Final = (
+    argument(
+        "--isolated", action="store_true", help="run each bot in its own process, which receives only its side's view"
+    ),
+    PATIENCE,
+)
+
+
+def seats(prussia: str | None, austria: str | None) -> tuple[Argument, Argument]:
+    """Return the arguments for the players of both sides, with their defaults."""
+    first, second = ("--prussia", "--side-1"), ("--austria", "--coalition", "--side-2")
+    text = "player of {} side: a bot, or module:Class of your own"
+    return (
+        argument(*first, metavar="PLAYER", default=prussia, type=player, help=text.format("Prussia's")),
+        argument(*second, metavar="PLAYER", default=austria, type=player, help=text.format("Austria's")),
+    )

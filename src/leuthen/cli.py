@@ -9,15 +9,37 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn, TypeAlias
 
-from leuthen import __version__, arguments
-from leuthen.engine.refusal import Illegal, Invalid
+from leuthen import __version__
+from leuthen.arguments import (
+    DATA,
+    FOLDER,
+    GAME,
+    ISOLATED,
+    PATIENCE,
+    RESUMING,
+    RULESET,
+    Argument,
+    add_all,
+    address,
+    argument,
+    natural,
+    player,
+    port,
+    positive,
+    ruleset,
+    seats,
+)  # fmt: skip
+from leuthen.bots import BOTS, expect_player
+from leuthen.engine.refusal import Illegal, Invalid, require
+from leuthen.engine.ruleset import PlayFailed, as_viewer
 from leuthen.folders import server_folder
+from leuthen.load import DEFAULT, Rulebook, for_each_ruleset, load, load_with, map_folder, read_rulebook, text_of
+from leuthen.play.record import Record, RecordError, parse, read
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
     from leuthen.play.proof.check import CheckReport
-    from leuthen.play.record import Record
     from leuthen.report.values import WarReport
     from leuthen.screen.presenter import TableRuleset
     from leuthen.storage.postgres import Postgres
@@ -30,9 +52,6 @@ Command: TypeAlias = Callable[[argparse.Namespace], int]
 
 
 def run(argv: Sequence[str]) -> int:
-    """Run a command and return its exit code."""
-    from leuthen.engine.seat import PlayFailed
-
     args = _parser().parse_args(argv)
     command: Command = args.command
     try:
@@ -64,163 +83,173 @@ def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="leuthen", description="Two wargames of the Seven Years War.")
     parser.add_argument("-V", "--version", action="version", version=f"leuthen {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    _add_serve(commands)
 
+    def add(name: str, about: str, description: str, run: Command, *wanted: Argument) -> None:
+        command = commands.add_parser(name, help=about, description=description)
+        command.set_defaults(command=run)
+        add_all(command, *wanted)
+
+    record = argument("file", metavar="FILE", type=Path)
+    processes = "how many machines think at once, each in a process of its own"
+    add(
+        "serve",
+        "play in a browser",
+        "Runs the web server until Ctrl-C.",
+        _serve,
+        argument("--host", default="127.0.0.1", help="the address to listen on; 0.0.0.0 admits other machines"),
+        argument("--public-url", metavar="URL", action="append", help="the public address, if a proxy is in front"),
+        argument("--port", metavar="P", type=port, help="the port; 0 chooses a free one"),
+        FOLDER,
+        argument(
+            "--database",
+            metavar="URL",
+            help="store the games in PostgreSQL: postgresql://user@host/name (default: LEUTHEN_DATABASE)",
+        ),
+        argument(
+            "--standby", action="store_true", help="wait while another server runs these games; take over when it stops"
+        ),
+        argument("--memory", metavar="MB", type=positive, help="memory for games that no player has open"),
+        argument(
+            "--workers",
+            metavar="N",
+            type=positive,
+            help=f"{processes}; by default one less than processors, 2 at least",
+        ),
+        argument("--open", action="store_true", help="open it in the browser"),
+        argument("--ruleset", metavar="MODULE:PLUGIN", type=ruleset, help="add a rule set of your own"),
+        argument("--log", action="store_true", help="log every request to standard error"),
+        argument("--log-json", action="store_true", help="write the log as lines of JSON"),
+        argument("--metrics", metavar="[HOST:]PORT", type=address, help="serve Prometheus metrics at this address"),
+    )
     text = "Copies a server's games. The server may keep running."
-    backup = arguments.command(commands, "backup", "back up a server's games", text, _backup)
-    backup.add_argument("file", metavar="FILE", nargs="?", type=Path, help="the new backup file; it must not exist")
-    arguments.add_folder(backup)
-
+    new = argument("file", metavar="FILE", nargs="?", type=Path, help="the new backup file; it must not exist")
+    add("backup", "back up a server's games", text, _backup, new, FOLDER)
     text = "Replaces a server's games by a backup and keeps the old ones. Stop the server first."
-    restore = arguments.command(commands, "restore", "restore a backup", text, _restore)
-    restore.add_argument("file", metavar="FILE", type=Path)
-    arguments.add_folder(restore)
-
-    _add_play(commands)
-
-    text = "Continues a saved game: by default the newest unfinished one."
-    resume = arguments.command(commands, "resume", "continue a game", text, _resume)
-    resume.add_argument("file", metavar="FILE", nargs="?", type=Path)
-    arguments.add_data(resume)
-    _add_seats(resume, None, None)
-    resume.add_argument("--seed", metavar="S", help="the seed with which the game was started")
-    arguments.add_patience(resume)
-
-    replay = arguments.command(commands, "replay", "print or verify a record", "Prints or verifies a record.", _replay)
-    replay.add_argument("file", metavar="FILE", type=Path)
-    replay.add_argument("--verify", action="store_true", help="only check every line and print the final digest")
-    text = "the view to print: a side, watcher or everything (default for a finished game)"
-    replay.add_argument("--viewer", metavar="VIEWER", help=text)
-    arguments.add_data(replay)
-
+    add("restore", "restore a backup", text, _restore, record, FOLDER)
+    add(
+        "play",
+        "start a game",
+        "Starts a game.",
+        _play,
+        *RULESET,
+        *GAME,
+        *seats("human", "captain"),
+        argument("--seed", metavar="S", help="roll the same dice each time (default: secret dice)"),
+        argument(
+            "--takebacks",
+            metavar="HOW",
+            choices=("never", "consent", "free"),
+            default="consent",
+            help="takebacks: never after a roll, by the opponent's consent (default), or free",
+        ),
+        argument("--record", metavar="FILE", type=Path, help="the file in which to save the game"),
+        PATIENCE,
+    )
+    add(
+        "resume",
+        "continue a game",
+        "Continues a saved game: by default the newest unfinished one.",
+        _resume,
+        argument("file", metavar="FILE", nargs="?", type=Path),
+        DATA,
+        *seats(None, None),
+        argument("--seed", metavar="S", help="the seed with which the game was started"),
+        PATIENCE,
+    )
+    add(
+        "replay",
+        "print or verify a record",
+        "Prints or verifies a record.",
+        _replay,
+        record,
+        argument("--verify", action="store_true", help="only check every line and print the final digest"),
+        argument(
+            "--viewer",
+            metavar="VIEWER",
+            help="the view to print: a side, watcher or everything (default for a finished game)",
+        ),
+        DATA,
+    )
     text = "Checks the dice, secrets, sequence and rules of a game file (docs/trust.md)."
-    verify = arguments.command(commands, "verify", "check a game played on a server", text, _verify)
-    verify.add_argument("file", metavar="FILE", type=Path, help="the game file: the record with its proof")
-    words = "a receipt that a player saved during the game; may be repeated"
-    verify.add_argument("--receipt", metavar="FILE", type=Path, action="append", default=[], help=words)
-    arguments.add_data(verify)
-
+    add(
+        "verify",
+        "check a game played on a server",
+        text,
+        _verify,
+        argument("file", metavar="FILE", type=Path, help="the game file: the record with its proof"),
+        argument(
+            "--receipt",
+            metavar="FILE",
+            type=Path,
+            action="append",
+            default=[],
+            help="a receipt that a player saved during the game; may be repeated",
+        ),
+        DATA,
+    )
     text = "Analyses a finished game: chances by turn, costly decisions and luck (docs/report.md)."
-    report = arguments.command(commands, "report", "write the staff report on a finished game", text, _report)
-    report.add_argument("file", metavar="FILE", type=Path, help="the record")
-    report.add_argument("--json", action="store_true", help="print the whole report as JSON")
-    report.add_argument("--side", metavar="SIDE", help="report only this side's decisions and knowledge")
-    report.add_argument("--seed", metavar="S", default="report", help="seed of the simulated dice and hidden forces")
-    report.add_argument("--jobs", metavar="J", type=arguments.positive, default=2, help="number of processes")
-
-    _add_simulate(commands)
-    _add_ladder(commands)
-
-    sheet = arguments.command(commands, "map", "save the map", "Saves the map as an SVG file to print.", _map)
-    sheet.add_argument("-o", "--output", metavar="FILE", type=Path, required=True)
-    arguments.add_ruleset(sheet)
-
-    case = arguments.command(
-        commands, "case", "run case files", "Runs case files: positions with expected results.", _case
+    add(
+        "report",
+        "write the staff report on a finished game",
+        text,
+        _report,
+        argument("file", metavar="FILE", type=Path, help="the record"),
+        argument("--json", action="store_true", help="print the whole report as JSON"),
+        argument("--side", metavar="SIDE", help="report only this side's decisions and knowledge"),
+        argument("--seed", metavar="S", default="report", help="seed of the simulated dice and hidden forces"),
+        argument("--jobs", metavar="J", type=positive, default=2, help="number of processes"),
     )
-    case.add_argument("files", metavar="FILE", nargs="+", type=Path)
-
-    rules = arguments.command(
-        commands, "rules", "look up a rule", "Finds rules by number, chapter or words in every rule set.", _rules
+    text = "Plays many games between two bots; writes one line of JSON per game to standard output or --keep."
+    add(
+        "simulate",
+        "play many games between two bots",
+        text,
+        _simulate,
+        *RULESET,
+        *GAME,
+        *seats("captain", "captain"),
+        argument("--games", metavar="N", type=positive, default=1),
+        argument("--first", metavar="N", type=natural, default=0, help="the number of the first game"),
+        argument("--seed", metavar="S", help="repeat the same games with the same seed"),
+        *RESUMING,
+        *ISOLATED,
+        argument("--records", metavar="DIR", type=Path, help="save the record of every game there"),
+        argument("--parquet", metavar="FILE", type=Path, help="also write a table of the games at the end"),
     )
-    rules.add_argument("query", metavar="NUMBER|WORD", nargs="*")
-    rules.add_argument("--ruleset", metavar="NAME", type=arguments.ruleset)
-
-    arguments.command(commands, "bots", "list the machine players", "Lists the machine players.", _bots)
-    scenarios = arguments.command(
-        commands,
-        "scenarios",
-        "list scenarios and options",
-        "Lists the scenarios and options of a rule set.",
-        _scenarios,
+    text = "Plays pairs of games with sides swapped and the same dice, until one bot is clearly better."
+    add(
+        "ladder",
+        "find the better of two bots",
+        text,
+        _ladder,
+        argument("bots", metavar="BOT", nargs=2, type=player, help="or module:Class of your own"),
+        argument("--ruleset", metavar="NAME", type=ruleset),
+        *GAME,
+        argument("--pairs", metavar="N", type=positive, default=200, help="the most pairs to play (default: 200)"),
+        argument("--all", action="store_true", help="play all pairs, even if the result is certain earlier"),
+        argument("--seed", metavar="S", default="ladder", help="repeat the same dice with the same seed"),
+        *RESUMING,
+        *ISOLATED,
     )
-    arguments.add_ruleset(scenarios)
+    sheet = argument("-o", "--output", metavar="FILE", type=Path, required=True)
+    add("map", "save the map", "Saves the map as an SVG file to print.", _map, sheet, *RULESET)
+    files = argument("files", metavar="FILE", nargs="+", type=Path)
+    add("case", "run case files", "Runs case files: positions with expected results.", _case, files)
+    text = "Finds rules by number, chapter or words in every rule set."
+    words = argument("query", metavar="NUMBER|WORD", nargs="*")
+    add("rules", "look up a rule", text, _rules, words, argument("--ruleset", metavar="NAME", type=ruleset))
+    add("bots", "list the machine players", "Lists the machine players.", _bots)
+    text = "Lists the scenarios and options of a rule set."
+    add("scenarios", "list scenarios and options", text, _scenarios, *RULESET)
     return parser
 
 
-def _add_play(commands: arguments.Commands) -> None:
-    play = arguments.command(commands, "play", "start a game", "Starts a game.", _play)
-    arguments.add_ruleset(play)
-    arguments.add_game(play)
-    _add_seats(play, "human", "captain")
-    play.add_argument("--seed", metavar="S", help="roll the same dice each time (default: secret dice)")
-    play.add_argument(
-        "--takebacks",
-        metavar="HOW",
-        choices=("never", "consent", "free"),
-        default="consent",
-        help="takebacks: never after a roll, by the opponent's consent (default), or free",
-    )
-    play.add_argument("--record", metavar="FILE", type=Path, help="the file in which to save the game")
-    arguments.add_patience(play)
-
-
-def _add_serve(commands: arguments.Commands) -> None:
-    serve = arguments.command(commands, "serve", "play in a browser", "Runs the web server until Ctrl-C.", _serve)
-    serve.add_argument("--host", default="127.0.0.1", help="the address to listen on; 0.0.0.0 admits other machines")
-    serve.add_argument(
-        "--public-url", metavar="URL", action="append", help="the public address, if a proxy is in front"
-    )
-    serve.add_argument("--port", metavar="P", type=arguments.port, help="the port; 0 chooses a free one")
-    arguments.add_folder(serve)
-    text = "store the games in PostgreSQL: postgresql://user@host/name (default: LEUTHEN_DATABASE)"
-    serve.add_argument("--database", metavar="URL", help=text)
-    text = "wait while another server runs these games; take over when it stops"
-    serve.add_argument("--standby", action="store_true", help=text)
-    serve.add_argument(
-        "--memory", metavar="MB", type=arguments.positive, help="memory for games that no player has open"
-    )
-    text = (
-        "how many machines think at once, each in a process of its own; by default one less than processors, 2 at least"
-    )
-    serve.add_argument("--workers", metavar="N", type=arguments.positive, help=text)
-    serve.add_argument("--open", action="store_true", help="open it in the browser")
-    serve.add_argument(
-        "--ruleset",
-        metavar="MODULE:PLUGIN",
-        type=arguments.ruleset,
-        help="add a rule set of your own",
-    )
-    serve.add_argument("--log", action="store_true", help="log every request to standard error")
-    serve.add_argument("--log-json", action="store_true", help="write the log as lines of JSON")
-    serve.add_argument(
-        "--metrics", metavar="[HOST:]PORT", type=arguments.address, help="serve Prometheus metrics at this address"
-    )
-
-
-def _add_simulate(commands: arguments.Commands) -> None:
-    text = "Plays many games between two bots; writes one line of JSON per game to standard output or --keep."
-    simulate = arguments.command(commands, "simulate", "play many games between two bots", text, _simulate)
-    arguments.add_ruleset(simulate)
-    arguments.add_game(simulate)
-    _add_seats(simulate, "captain", "captain")
-    simulate.add_argument("--games", metavar="N", type=arguments.positive, default=1)
-    simulate.add_argument(
-        "--first", metavar="N", type=arguments.natural, default=0, help="the number of the first game"
-    )
-    simulate.add_argument("--seed", metavar="S", help="repeat the same games with the same seed")
-    arguments.add_resuming(simulate)
-    arguments.add_isolated(simulate)
-    simulate.add_argument("--records", metavar="DIR", type=Path, help="save the record of every game there")
-    simulate.add_argument("--parquet", metavar="FILE", type=Path, help="also write a table of the games at the end")
-
-
-def _add_seats(parser: argparse.ArgumentParser, prussia: str | None, austria: str | None) -> None:
-    who = "a bot, or module:Class of your own"
-    text = f"player of Prussia's side: {who}"
-    parser.add_argument("--prussia", "--side-1", metavar="PLAYER", default=prussia, type=arguments.player, help=text)
-    words, text = ("--austria", "--coalition", "--side-2"), f"player of Austria's side: {who}"
-    parser.add_argument(*words, metavar="PLAYER", default=austria, type=arguments.player, help=text)
-
-
 def _load(args: argparse.Namespace, name: str | None = None) -> TableRuleset:
-    from leuthen.load import DEFAULT, load
 
     return load(name or args.ruleset or DEFAULT, args.data)
 
 
 def _load_for(args: argparse.Namespace, recorded: Record) -> TableRuleset:
-    from leuthen.load import load_with
     from leuthen.school.lessons import expect_scenario
 
     expect_scenario(recorded)
@@ -288,7 +317,6 @@ def _play(args: argparse.Namespace) -> int:
 
 
 def _resume(args: argparse.Namespace) -> int:
-    from leuthen.play.record import read
     from leuthen.terminal.start import newest_unfinished, resume
 
     recorded = read(args.file) if args.file else newest_unfinished()
@@ -297,8 +325,6 @@ def _resume(args: argparse.Namespace) -> int:
 
 
 def _replay(args: argparse.Namespace) -> int:
-    from leuthen.engine.ruleset import as_viewer
-    from leuthen.play.record import read
     from leuthen.terminal.start import render, verify
 
     recorded = read(args.file)
@@ -309,8 +335,8 @@ def _replay(args: argparse.Namespace) -> int:
         print(verify(ruleset, recorded))
     else:
         viewers = (*ruleset.sides, "watcher", "everything")
-        if args.viewer and args.viewer not in viewers:
-            raise Invalid(f'"{args.viewer}" is not a valid viewer: {", ".join(viewers)}')
+        reason = f'"{args.viewer}" is not a valid viewer: {", ".join(viewers)}'
+        require(not args.viewer or args.viewer in viewers, reason)
         render(ruleset, recorded, as_viewer(viewers.index(args.viewer)) if args.viewer else None)
     return 0
 
@@ -318,9 +344,8 @@ def _replay(args: argparse.Namespace) -> int:
 def _simulate(args: argparse.Namespace) -> int:
     import secrets
 
-    from leuthen.bots import expect_player
     from leuthen.simulate.bulk import simulate
-    from leuthen.simulate.game import GameFailed, Match
+    from leuthen.simulate.run import GameFailed, Match
 
     bots, options = (args.prussia, args.austria), dict(args.options)
     for bot in bots:
@@ -339,7 +364,6 @@ def _simulate(args: argparse.Namespace) -> int:
 
 
 def _map(args: argparse.Namespace) -> int:
-    from leuthen.load import DEFAULT, map_folder, text_of
 
     sheet = text_of(map_folder(args.ruleset or DEFAULT, args.data) / "wall.svg")
     try:
@@ -357,8 +381,6 @@ def _case(args: argparse.Namespace) -> int:
 
 
 def _rules(args: argparse.Namespace) -> int:
-    from leuthen.load import for_each_ruleset, read_rulebook
-    from leuthen.rulebook import Rulebook
     from leuthen.terminal.page import get_page
 
     query, page, name = " ".join(args.query), get_page(), args.ruleset
@@ -366,8 +388,7 @@ def _rules(args: argparse.Namespace) -> int:
         {name: Rulebook(read_rulebook(name))} if name else for_each_ruleset(lambda name: Rulebook(read_rulebook(name)))
     )
     found = [name for name, book in books.items() if not query or book.find(query)]
-    if not found:
-        raise Invalid(f'no rule contains "{query}"')
+    require(found, f'no rule contains "{query}"')
     for name in found:
         if len(books) > 1:
             page.say(f"In {name}:", "bold")
@@ -376,8 +397,6 @@ def _rules(args: argparse.Namespace) -> int:
 
 
 def _bots(args: argparse.Namespace) -> int:
-    from leuthen.bots import BOTS
-
     print("\n".join(BOTS))
     return 0
 
@@ -395,26 +414,9 @@ def _scenarios(args: argparse.Namespace) -> int:
 # --- ladder -----------------------------------------------------------------------------------------------------------
 
 
-def _add_ladder(commands: arguments.Commands) -> None:
-    text = "Plays pairs of games with sides swapped and the same dice, until one bot is clearly better."
-    ladder = arguments.command(commands, "ladder", "find the better of two bots", text, _ladder)
-    ladder.add_argument("bots", metavar="BOT", nargs=2, type=arguments.player, help="or module:Class of your own")
-    ladder.add_argument("--ruleset", metavar="NAME", type=arguments.ruleset)
-    arguments.add_game(ladder)
-    ladder.add_argument(
-        "--pairs", metavar="N", type=arguments.positive, default=200, help="the most pairs to play (default: 200)"
-    )
-    ladder.add_argument("--all", action="store_true", help="play all pairs, even if the result is certain earlier")
-    ladder.add_argument("--seed", metavar="S", default="ladder", help="repeat the same dice with the same seed")
-    arguments.add_resuming(ladder)
-    arguments.add_isolated(ladder)
-
-
 def _ladder(args: argparse.Namespace) -> int:
-    from leuthen.bots import expect_player
-    from leuthen.load import DEFAULT, load
-    from leuthen.simulate.game import Match
-    from leuthen.simulate.ladder import run_ladder
+    from leuthen.simulate.bulk import run_ladder
+    from leuthen.simulate.run import Match
 
     ruleset = load(args.ruleset or DEFAULT)
     for bot in args.bots:
@@ -435,14 +437,12 @@ def _ladder(args: argparse.Namespace) -> int:
 def _report(args: argparse.Namespace) -> int:
     import msgspec
 
-    from leuthen.load import load_with
-    from leuthen.play.record import read
     from leuthen.report.text import ReportText
 
     recorded = read(args.file)
     ruleset = load_with(recorded.header.ruleset, recorded.header.data)
-    if args.side and args.side not in ruleset.sides:
-        raise Invalid(f'"{args.side}" is not a valid side: {" or ".join(ruleset.sides)}')
+    reason = f'"{args.side}" is not a valid side: {" or ".join(ruleset.sides)}'
+    require(not args.side or args.side in ruleset.sides, reason)
     if recorded.notice:
         print(recorded.notice, file=sys.stderr)
     report = _make_report(ruleset, recorded, args.seed, args.jobs)
@@ -491,9 +491,7 @@ SOUND: Final = 3  # exit code: nothing is wrong, but not everything was checked
 
 
 def _verify(args: argparse.Namespace) -> int:
-    from leuthen.play.proof.check import check
-    from leuthen.play.proof.section import UncheckableFile, expect_checkable, parse_receipt, read_file
-    from leuthen.play.record import RecordError, parse
+    from leuthen.play.proof.check import UncheckableFile, check, expect_checkable, parse_receipt, read_file
 
     data, receipts = read_file(args.file), [(path, read_file(path)) for path in args.receipt]
     try:
@@ -519,7 +517,6 @@ def _verify(args: argparse.Namespace) -> int:
 
 
 def _with_rules(data: Path | None, recorded: Record, report: CheckReport) -> CheckReport:
-    from leuthen.load import load, load_with
     from leuthen.play.proof.rules import check_rules
 
     header = recorded.header
@@ -549,14 +546,13 @@ def _restore(args: argparse.Namespace) -> int:
 
 
 def _folder_of(args: argparse.Namespace, tool: str) -> Path:
-    if args.data_dir is None and os.environ.get("LEUTHEN_DATABASE"):
-        raise Invalid(f"LEUTHEN_DATABASE is set: use {tool} for these games (docs/backup.md), or name --data-dir")
+    reason = f"LEUTHEN_DATABASE is set: use {tool} for these games (docs/backup.md), or name --data-dir"
+    require(args.data_dir is not None or not os.environ.get("LEUTHEN_DATABASE"), reason)
     return server_folder(args.data_dir)
 
 
 def _place_of(args: argparse.Namespace) -> Path | Postgres:
-    if args.database and args.data_dir:
-        raise Invalid("use either --database or --data-dir, not both")
+    require(not (args.database and args.data_dir), "use either --database or --data-dir, not both")
     address = args.database or ("" if args.data_dir else os.environ.get("LEUTHEN_DATABASE", ""))
     if not address:
         return server_folder(args.data_dir)

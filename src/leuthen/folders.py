@@ -1,7 +1,5 @@
 """Folders of a user's own files."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -17,12 +17,12 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar, overload
 
+import msgspec
+
 from leuthen.engine.choice import RandomSource
-from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import Side
-from leuthen.engine.seat import Thinker
+from leuthen.engine.refusal import Invalid, lines_of, require
+from leuthen.engine.ruleset import Side, Thinker
 from leuthen.engine.state import FrozenPosition
-from leuthen.engine.texts import lines_of
 from leuthen.plugin import Plugin
 from leuthen.rulesets.campaigns.plugin import PLUGIN as CAMPAIGNS
 from leuthen.rulesets.frederick.plugin import PLUGIN as FREDERICK
@@ -70,11 +70,10 @@ def add_ruleset(named: str) -> str:
     except Exception as error:
         raise Invalid(f'"{named}" is not a valid rule set: {type(error).__name__}: {error}') from error
     if not isinstance(plugin, Plugin) or not _NAME.fullmatch(plugin.name):
-        raise Invalid(
-            f'"{named}" is not a valid rule set: module:PLUGIN is expected, a Plugin with a name in lower case'
-        )
-    if RULESETS.get(plugin.name, plugin) is not plugin:
-        raise Invalid(f'"{named}" is not added: there is a rule set {plugin.name} already')
+        expected = "module:PLUGIN is expected, a Plugin with a name in lower case"
+        raise Invalid(f'"{named}" is not a valid rule set: {expected}')
+    other = RULESETS.get(plugin.name, plugin)
+    require(other is plugin, f'"{named}" is not added: there is a rule set {plugin.name} already')
     RULESETS[plugin.name] = plugin
     _ADDED.append(named)
     return plugin.name
@@ -120,8 +119,7 @@ def plugin_of(name: str) -> Plugin:
     """Return a rule set's plug-in. Raise Invalid for an unknown rule set, Broken for a broken plug-in."""
     if name in RULESETS:
         return RULESETS[name]
-    if name not in _entry_points():
-        raise Invalid(f'"{name}" is not a valid rule set: {", ".join(names())}')
+    require(name in _entry_points(), f'"{name}" is not a valid rule set: {", ".join(names())}')
     found = _load_installed(name)
     if isinstance(found, PluginError):
         raise PluginError(str(found))
@@ -211,8 +209,8 @@ def _reduce_state(name: str, state: FrozenPosition) -> str | tuple[Any, ...]:
 def unpickle_state(name: str, data: Path | None, digest: str, text: bytes) -> object:
     """Return a pickled position. Raise Invalid if the data of its game have changed."""
     found = load(name, data)
-    if found.digest != digest:
-        raise Invalid(f"a position of {name} was pickled with data {digest}; those here are {found.digest}")
+    changed = f"a position of {name} was pickled with data {digest}; those here are {found.digest}"
+    require(found.digest == digest, changed)
     return found.restore(text)
 
 
@@ -237,16 +235,10 @@ def ruleset(name: str = DEFAULT, data: Path | str | None = None) -> TableRuleset
     return load(name, None if data is None else Path(data))
 
 
-def levels_of(name: str) -> tuple[str, ...]:
-    """Return the levels of bots for a rule set. Raise Invalid for an unknown rule set."""
-    return plugin_of(name).levels
-
-
 def make_level(name: str, level: str, side: Side, seed: int) -> Thinker:
     """Return a bot of a level. Raise Invalid if the rule set has no such level."""
     plugin = plugin_of(name)
-    if level not in plugin.levels:
-        raise Invalid(f"the {level} does not know the rule set {name}")
+    require(level in plugin.levels, f"the {level} does not know the rule set {name}")
     return plugin.make_bot(level, load(name), lambda: value_of(name), side, seed)
 
 
@@ -329,13 +321,8 @@ def read_rulebook(name: str) -> dict[str, str]:
 
 def read_rulings(name: str) -> tuple[str, ...]:
     """Return the rulings of a rule set as lines: rules, question, answer. Raise Invalid as `load` does."""
-    path = plugin_of(name).rulings
-    return () if path is None else tuple(_rulings(text_of(path)))
-
-
-def _rulings(page: str) -> Iterator[str]:
-    heads: list[str] = []
-    for line in lines_of(page):
+    path, heads, found = plugin_of(name).rulings, list[str](), list[str]()
+    for line in lines_of(text_of(path)) if path is not None else ():
         if not line.startswith("|"):
             heads = []
             continue
@@ -344,7 +331,8 @@ def _rulings(page: str) -> Iterator[str]:
             heads = [cell.lower() for cell in cells]
         elif {"question", "decision"} <= set(heads) and not set(cells[0]) <= set("-: "):
             row = dict(zip(heads, cells, strict=True))
-            yield f"{row.get('rule') or row['rules']}: {row['question']} {row['decision']}"
+            found.append(f"{row.get('rule') or row['rules']}: {row['question']} {row['decision']}")
+    return tuple(found)
 
 
 def map_folder(name: str, data: Path | None = None) -> Path:
@@ -356,10 +344,10 @@ def map_folder(name: str, data: Path | None = None) -> Path:
     raise UnreadableFile(f"{folders[-1]}: no such folder")
 
 
-def read_map(name: str, data: Path | None = None) -> Board:
+def read_map(name: str) -> Board:
     """Return the hexes of a rule set's map. Raise Unreadable if it has none."""
     try:
-        return read_board(read_data(name, data))
+        return read_board(read_data(name))
     except Invalid as error:
         raise UnreadableFile(f"{name} has no map of hexes: {error}") from error
 
@@ -381,3 +369,56 @@ def text_of(path: Path) -> str:
         raise UnreadableFile(f"{path}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise UnreadableFile(f"{path}: is not UTF-8 text at byte {error.start}") from error
+
+
+# --- the rulebook as numbered rules that can be quoted and searched ---------------------------------------------------
+
+
+_START: Final = re.compile(r"\*\*([A-Z]\d+(?:\.\d+[a-z]?)?)\*\*\s*")
+_HEADING: Final = re.compile(r"(#+)\s+(.*)")
+_NUMBER: Final = re.compile(r"[A-Za-z]\d+(\.\d+[a-z]?)?")
+
+
+class Rule(msgspec.Struct, frozen=True):
+    """A numbered rule with its chapter. `text` is Markdown, and begins with the number."""
+
+    number: str
+    chapter: str
+    text: str
+
+    @property
+    def opening(self) -> str:
+        """The rule's first line."""
+        return self.text.partition("\n")[0]
+
+
+class Rulebook:
+    """All rules of a rule set, in the order of its chapters."""
+
+    def __init__(self, chapters: Mapping[str, str]) -> None:
+        self.rules = tuple(rule for text in chapters.values() for rule in _rules(text))
+        self.chapters = tuple(dict.fromkeys(rule.chapter for rule in self.rules))
+
+    def find(self, query: str) -> list[Rule]:
+        """Return the rules with a number (`O5.3`), of a chapter (`O5`), or that contain all words."""
+        query = query.strip()
+        if _NUMBER.fullmatch(query):
+            number = query.upper()
+            exact = [rule for rule in self.rules if rule.number.upper() == number]
+            return exact or [rule for rule in self.rules if rule.number.upper().startswith(f"{number}.")]
+        words = query.casefold().split()
+        return [rule for rule in self.rules if words and all(word in rule.text.casefold() for word in words)]
+
+
+def _rules(text: str) -> Iterator[Rule]:
+    chapter, lines = "", list[str]()
+    for line in [*lines_of(text), "# end"]:
+        heading = _HEADING.match(line)
+        if heading or _START.match(line):
+            if lines and (start := _START.match(lines[0])):
+                yield Rule(start[1], chapter, "\n".join(lines).strip())
+            lines = []
+        if heading:
+            chapter = heading[2] if len(heading[1]) == 1 else chapter
+        elif lines or _START.match(line):
+            lines.append(line)

@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from leuthen.engine.choice import RandomSource
-    from leuthen.engine.ruleset import Side
-    from leuthen.engine.seat import Thinker
+    from leuthen.engine.ruleset import Side, Thinker
     from leuthen.screen.presenter import TableRuleset
     from leuthen.wargame.bot.value import Analyst, See, Value
     from leuthen.wargame.case_words import CaseBook

@@ -1,13 +1,11 @@
 """A timer that interrupts a bot that does not answer."""
 
-from __future__ import annotations
-
 import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from leuthen.bots.guard import PATIENCE, TICKS, WATCH
+from leuthen.bots import PATIENCE, TICKS, WATCH
 
 
 @contextmanager

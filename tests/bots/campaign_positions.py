@@ -14,7 +14,7 @@ from leuthen.rulesets.campaigns.model.pieces import Depot, Unit
 from leuthen.rulesets.campaigns.model.state import Decision, Draft, State
 from leuthen.rulesets.campaigns.rules.r18_setup import blank
 from leuthen.wargame.board import NOWHERE, Hex, parse_hex
-from leuthen.wargame.plans import Mission, Thought
+from leuthen.wargame.missions import Mission, Thought
 from leuthen.wargame.strength import LeaderId, PowerId, bag
 from tests.campaigns.positions import rules
 

@@ -22,10 +22,10 @@ from leuthen.rulesets.campaigns.rules.r12_battle import Battle, Declaring
 from leuthen.rulesets.campaigns.rules.r12_fight import Account, Combatant
 from leuthen.rulesets.campaigns.rules.r15_arrivals import Recruits
 from leuthen.rulesets.campaigns.rules.r17_campaign import Council
-from leuthen.simulate.game import GameTask, Match, play_one
+from leuthen.simulate.run import GameTask, Match, play_one
 from leuthen.wargame.board import Hex, parse_hex
-from leuthen.wargame.bot.ranking import best_first
 from leuthen.wargame.missions import goal_on_the_way, lines_of, reasons_for
+from leuthen.wargame.search import best_first
 from leuthen.wargame.strength import PowerId, of
 from tests.bots.campaign_positions import Position, captain, end_of, give_order, mission, order, situation
 from tests.bots.wars import War

@@ -43,7 +43,7 @@ from leuthen.rulesets.campaigns.rules.r12_fight import Account, Combatant
 from leuthen.rulesets.campaigns.rules.r14_prisoners import Consenting, LeaderClaim, Naming, Ransoming
 from leuthen.rulesets.campaigns.rules.r15_arrivals import FreedMen
 from leuthen.wargame.board import NOWHERE, Hex, StackKey, hex_name, parse_hex, stack_key
-from leuthen.wargame.bot.ranking import NO_GOAL, Goal
+from leuthen.wargame.search import NO_GOAL, Goal
 from leuthen.wargame.strength import LeaderId, PowerId, bag
 from tests.bots.campaign_positions import COALITION, PRUSSIAN, Position, captain, give_order, mission, order, situation
 from tests.campaigns.positions import play, rules

@@ -43,8 +43,8 @@ from leuthen.rulesets.frederick.rules.c08_redeployment import (
 from leuthen.rulesets.frederick.rules.o05_march import ForceLoss, MarchPhase
 from leuthen.rulesets.frederick.rules.o09_combat import Retreating, Routed
 from leuthen.wargame.bot.commander import halts_in
-from leuthen.wargame.bot.ranking import Goal
-from leuthen.wargame.plans import Kind, Mission, Plan, Thought
+from leuthen.wargame.missions import Kind, Mission, Plan, Thought
+from leuthen.wargame.search import Goal
 from leuthen.wargame.strength import EMPTY, bag
 from tests.bots.frederick_positions import Position, order
 from tests.frederick.handmade import hexagon, leader

@@ -5,7 +5,7 @@ from leuthen.engine.refusal import Invalid
 from leuthen.load import load
 from leuthen.rulesets.frederick.bot.captain import Captain
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SIDES
-from leuthen.simulate.game import GameTask, Match, play_one
+from leuthen.simulate.run import GameTask, Match, play_one
 from tests.bots.wars import War
 from tests.prove.sample import EVERY
 

@@ -18,12 +18,12 @@ from leuthen.rulesets.frederick.model.state import Draft
 from leuthen.rulesets.frederick.rules.o05_march import MarchPhase
 from leuthen.screen.forms import mission_form
 from leuthen.wargame.board import Hex, hex_name
-from leuthen.wargame.missions import Missions, Staff
-from leuthen.wargame.names import number_named
-from leuthen.wargame.plans import (
+from leuthen.wargame.bot.commander import Commander, Staff
+from leuthen.wargame.missions import (
     VERSION,
     Limits,
     Mission,
+    Missions,
     Plan,
     Reason,
     Theatre,
@@ -32,6 +32,7 @@ from leuthen.wargame.plans import (
     encode_thought,
     recall,
 )
+from leuthen.wargame.names import number_named
 from leuthen.wargame.strength import LeaderId
 from tests.bots import campaign_positions, frederick_positions
 from tests.rows import rows
@@ -64,9 +65,9 @@ def state_of(name: str) -> Any:
     return draft.freeze()
 
 
-def staff_of(name: str) -> tuple[Staff[Any], Any]:
+def staff_of(name: str) -> tuple[Staff, Any]:
     staff = make_level(name, "captain", 0, 0)
-    assert isinstance(staff, Staff)
+    assert isinstance(staff, Commander)
     return staff, load(name).view(state_of(name), as_viewer(0))
 
 
@@ -135,7 +136,7 @@ def test_an_assignment_names_new_leaders_and_enemies() -> None:
 def test_a_place_out_of_play_is_refused_with_its_rule() -> None:
     rules = load("frederick")
     staff = make_level("frederick", "captain", 0, 0)
-    assert isinstance(staff, Staff)
+    assert isinstance(staff, Commander)
     view = rules.view(rules.new_game("bohemia", {}), as_viewer(0))
     with pytest.raises(Illegal, match=r"Vienna is beyond the part of the map that is played \(C14.4\)"):
         staff.set_mission(view, "Frederick besiege Vienna")
@@ -282,7 +283,7 @@ def test_a_thought_of_another_version_is_discarded() -> None:
 
 def test_a_siege_counts_the_enemy_in_the_field() -> None:
     staff = make_level("frederick", "captain", 0, 0)
-    assert isinstance(staff, Staff)
+    assert isinstance(staff, Commander)
     rules = load("frederick")
     missions = staff.missions(rules.view(rules.new_game("bohemia", {}), as_viewer(0)))
     odds = [

@@ -4,7 +4,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from leuthen.cases.text import Case, open_cases
+from leuthen.cases.run import Case, open_cases
 from leuthen.engine.ruleset import CHANCE, SIDES, actor_named, as_side
 from leuthen.load import RULESETS, casebook_of, load, make_level
 from leuthen.rulesets.frederick.model.data import AUSTRIA, PRUSSIA

@@ -23,8 +23,8 @@ from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SIDES
 from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.rules.o05_march import MarchPhase
 from leuthen.wargame.board import stack_key
-from leuthen.wargame.bot.win_estimate import Draw, estimate_win_chance
-from leuthen.wargame.plans import Mission, Plan, Thought, decode_thought
+from leuthen.wargame.bot.value import Draw, estimate_win_chance
+from leuthen.wargame.missions import Mission, Plan, Thought, decode_thought
 from leuthen.wargame.search import Stream, seed_of, sequential_halving
 from leuthen.wargame.strength import PowerId, bag
 from tests.bots.frederick_positions import Position

@@ -11,8 +11,7 @@ from leuthen.rulesets.frederick.bot.situation import Situation
 from leuthen.rulesets.frederick.bot.weights import CAPTAIN
 from leuthen.rulesets.frederick.knowledge import make_view
 from leuthen.rulesets.frederick.model.pieces import Stack
-from leuthen.wargame.board import Hex, hex_set, hexes_of
-from leuthen.wargame.ways import ENDLESS, FAR, Search, Ways, moves_of
+from leuthen.wargame.board import ENDLESS, FAR, Hex, Search, Ways, hex_set, hexes_of, moves_of
 from tests.bots.wars import War
 from tests.frederick.handmade import game_data
 

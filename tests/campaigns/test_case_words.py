@@ -3,8 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from leuthen.cases.run import run_case
-from leuthen.cases.text import read_cases
+from leuthen.cases.run import read_cases, run_case
 from leuthen.engine.choice import Action
 from leuthen.engine.decision import Done, Roll
 from leuthen.engine.refusal import Illegal, Invalid

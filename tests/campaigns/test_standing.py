@@ -13,8 +13,7 @@ from leuthen.rulesets.campaigns.model.actions import Attack
 from leuthen.rulesets.campaigns.model.forces import is_held_back
 from leuthen.rulesets.campaigns.model.state import Draft
 from leuthen.rulesets.campaigns.standing.clauses import ReactClause, able
-from leuthen.screen.presenter import TableRuleset
-from leuthen.screen.standing import Clause, Standing, Surprise, answer_from, read_clauses
+from leuthen.screen.presenter import Clause, Standing, Surprise, TableRuleset, answer_from, read_clauses
 from leuthen.wargame.strength import LeaderId
 from tests.campaigns.positions import BORDER, at_reaction, order, position
 from tests.laws.games import draw

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from leuthen.cli import run
-from leuthen.simulate.game import GameFailed, GameTask
-from leuthen.simulate.run import play_many
+from leuthen.simulate.run import GameFailed, GameTask, play_many
 from tests.failing_bots import KILLED_FOLDER
 from tests.test_simulate import KILLED_MATCH, tasks, without_seconds
 from tests.toy import Toy

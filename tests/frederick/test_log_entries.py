@@ -9,8 +9,7 @@ import pytest
 from leuthen.engine.events import Event
 from leuthen.engine.refusal import Ambiguous, Invalid
 from leuthen.engine.ruleset import EVERYTHING, WATCHER, as_viewer
-from leuthen.load import load, read_rulebook
-from leuthen.rulebook import Rulebook
+from leuthen.load import Rulebook, load, read_rulebook
 from leuthen.rulesets.frederick.knowledge import make_view
 from leuthen.rulesets.frederick.model import events
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN

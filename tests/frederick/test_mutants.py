@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from leuthen.cases.text import read_cases
+from leuthen.cases.run import read_cases
 from leuthen.engine.ruleset import Transition
 from leuthen.load import load
 from leuthen.rulesets.frederick.cases import build_position

@@ -5,8 +5,7 @@ import pytest
 from leuthen.engine.codec import digest_of
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import EVERYTHING, WATCHER
-from leuthen.load import load, read_rulebook, ruleset
-from leuthen.rulebook import Rulebook
+from leuthen.load import Rulebook, load, read_rulebook, ruleset
 from leuthen.rulesets.frederick.model.data import SAXONY
 from leuthen.rulesets.frederick.model.pieces import SIDES, WAITING
 from leuthen.rulesets.frederick.model.state import Draft, State

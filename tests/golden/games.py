@@ -17,10 +17,9 @@ from leuthen.engine.codec import digest_of
 from leuthen.engine.refusal import Invalid
 from leuthen.load import RULESETS, load, load_with
 from leuthen.play.dice import Key
-from leuthen.play.loop import Game
 from leuthen.play.record import read
 from leuthen.play.replay import Replay
-from leuthen.play.table import Step, Table
+from leuthen.play.table import Game, Step, Table
 from leuthen.screen.presenter import TableRuleset
 
 HERE = Path(__file__).parent

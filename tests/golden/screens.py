@@ -13,8 +13,7 @@ from typing import Any, Final
 
 import msgspec
 
-from leuthen.cases.run import state_before, transitions_since
-from leuthen.cases.text import Case, open_cases
+from leuthen.cases.run import Case, open_cases, state_before, transitions_since
 from leuthen.engine.refusal import Ambiguous, Invalid
 from leuthen.engine.ruleset import CHANCE, SIDES, WATCHER
 from leuthen.load import load

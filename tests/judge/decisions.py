@@ -6,12 +6,10 @@ from typing import Any, NamedTuple
 
 from leuthen.bots import make_bot
 from leuthen.engine.choice import Action
-from leuthen.engine.ruleset import SIDES, Pending, Side
-from leuthen.engine.seat import Answer, Player
+from leuthen.engine.ruleset import SIDES, Answer, Pending, Player, Side
 from leuthen.load import load
 from leuthen.play.dice import Key
-from leuthen.play.loop import Game
-from leuthen.play.table import Table
+from leuthen.play.table import Game, Table
 
 
 class War(NamedTuple):

@@ -7,8 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from leuthen.cases.run import run_case
-from leuthen.cases.text import open_cases
+from leuthen.cases.run import open_cases, run_case
 from leuthen.engine.decision import Decision
 from leuthen.engine.ruleset import NOBODY, as_side
 from leuthen.engine.ruleset_base import run_sequence

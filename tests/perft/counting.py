@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from leuthen.cases.text import read_cases
+from leuthen.cases.run import read_cases
 from leuthen.engine.ruleset import CHANCE, ActorId
 from leuthen.load import RULESETS, casebook_of, load
 from leuthen.screen.presenter import TableRuleset

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 
 from leuthen.play.proof import protocol
+from leuthen.play.proof.ledger import signed_line, text_of
 from leuthen.play.proof.protocol import Signer
-from leuthen.play.proof.section import signed_line, text_of
 from leuthen.play.record import text_of as record_of
 from leuthen.play.table import end_words
 from tests.proof.umpire import SIGNER, Umpire

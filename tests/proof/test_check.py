@@ -10,10 +10,9 @@ import pytest
 from leuthen.cli import run
 from leuthen.load import load
 from leuthen.play.proof import protocol
-from leuthen.play.proof.check import CheckReport, check
+from leuthen.play.proof.check import CheckReport, UncheckableFile, check, expect_checkable, parse_receipt
 from leuthen.play.proof.protocol import Chain
 from leuthen.play.proof.rules import check_rules
-from leuthen.play.proof.section import UncheckableFile, expect_checkable, parse_receipt
 from leuthen.play.record import RecordError, Writer, parse
 from tests.proof.forgery import BLIND, BY_RECEIPT, FOUND, Book, differs_at, is_named
 from tests.proof.umpire import Umpire, chain_of

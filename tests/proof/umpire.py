@@ -21,14 +21,14 @@ from leuthen.play.proof.ledger import (
     SharedDice,
     answers_of,
     opening_lines,
+    signed_line,
+    text_of,
 )
 from leuthen.play.proof.protocol import Chain, Signer
-from leuthen.play.proof.section import signed_line, text_of
 from leuthen.play.record import CONSENT, Header
 from leuthen.play.record import text_of as record_of
 from leuthen.play.table import Step, Table, end_words, make_header
-from leuthen.screen.presenter import TableRuleset
-from leuthen.screen.standing import Surprise
+from leuthen.screen.presenter import Surprise, TableRuleset
 from leuthen.server.session.history import GameHistory, GameTransaction
 
 SIGNER = Signer(b"the server's own key, 32 bytes..")

@@ -12,10 +12,9 @@ from typing import Protocol, cast
 from leuthen.engine.ruleset import as_side
 from leuthen.load import load
 from leuthen.play.proof import protocol
-from leuthen.play.proof.check import check
+from leuthen.play.proof.check import check, expect_checkable, parse_receipt
 from leuthen.play.proof.ledger import ALONE, CORRESPONDENCE, LIVE, NO, SWITCHABLE
 from leuthen.play.proof.protocol import Chain
-from leuthen.play.proof.section import expect_checkable, parse_receipt
 from leuthen.play.record import RecordError, parse
 from tests.proof.attacks import attacks, on_the_pace
 from tests.proof.forgery import BLIND, BY_RECEIPT, FOUND, Book

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from leuthen.cases.text import read_cases
+from leuthen.cases.run import read_cases
 from leuthen.engine.ruleset import CHANCE
 from leuthen.load import casebook_of
 from leuthen.rulesets.frederick.model.pieces import SIDES, Depot

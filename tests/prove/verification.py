@@ -9,10 +9,9 @@ from typing import Any, TypeAlias
 from leuthen.engine.ruleset import as_side
 from leuthen.load import load
 from leuthen.play.proof import protocol
-from leuthen.play.proof.check import check
+from leuthen.play.proof.check import Receipt, check, parse_receipt
 from leuthen.play.proof.protocol import Chain
 from leuthen.play.proof.rules import check_rules
-from leuthen.play.proof.section import Receipt, parse_receipt
 from leuthen.play.record import RecordError, parse
 from tests.proof.forgery import BLIND, BY_RECEIPT, FOUND, Book, is_named
 from tests.proof.umpire import Umpire

@@ -8,14 +8,12 @@ from typing import Final, NamedTuple
 
 from leuthen.bots import make_player
 from leuthen.engine.choice import Action, LegalSet
-from leuthen.engine.ruleset import SIDES, Pending
-from leuthen.engine.seat import Answer, Look, Player
+from leuthen.engine.ruleset import SIDES, Answer, Look, Pending, Player
 from leuthen.load import load
 from leuthen.play.dice import Key
-from leuthen.play.loop import Game
 from leuthen.play.record import Record, parse, text_of
 from leuthen.play.replay import Replay
-from leuthen.play.table import Step, Table, end_words, make_header
+from leuthen.play.table import Game, Step, Table, end_words, make_header
 from leuthen.report.assemble import make_report, work_here
 from leuthen.report.course import Course, course_of
 from leuthen.report.sampling import SEED, Effort, Headquarters, Sampling

@@ -8,11 +8,21 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from leuthen.cases.text import open_cases
+from leuthen.cases.run import open_cases
 from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.load import RULESETS, load
-from leuthen.school.drills import case_folder, chapters, drills, is_allowed, question
-from leuthen.school.lessons import LESSON, SCRIPT, begin, lesson, lessons
+from leuthen.school.lessons import (
+    LESSON,
+    SCRIPT,
+    begin,
+    case_folder,
+    chapters,
+    drills,
+    is_allowed,
+    lesson,
+    lessons,
+    question,
+)
 from leuthen.server.session import messages
 from leuthen.server.session.history import RecordLine
 from leuthen.server.session.messages import LessonState

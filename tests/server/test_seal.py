@@ -8,10 +8,9 @@ import pytest
 
 from leuthen.engine.ruleset import as_side
 from leuthen.play.proof import protocol
-from leuthen.play.proof.check import check
+from leuthen.play.proof.check import check, parse_receipt
 from leuthen.play.proof.protocol import Chain, is_signed
 from leuthen.play.proof.rules import check_rules
-from leuthen.play.proof.section import parse_receipt
 from leuthen.play.record import Header, RecordError, parse, text_of
 from leuthen.server.session import messages
 from leuthen.server.session.history import GameHistory, GameTransaction, RecordLine

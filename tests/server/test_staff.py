@@ -11,7 +11,7 @@ from leuthen.server.bots.workers import Thinkers
 from leuthen.server.session import messages, registry
 from leuthen.server.session.messages import Fault, StaffCard
 from leuthen.server.session.registry import GameRegistry
-from leuthen.wargame.plans import VERSION, decode_thought
+from leuthen.wargame.missions import VERSION, decode_thought
 from tests.server.memory import MemoryStorage, account, run_inline
 from tests.server.staffed import KEYS, StaffedPlayer, load_again, start_staffed_game
 

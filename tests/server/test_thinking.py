@@ -23,11 +23,10 @@ from leuthen.server.session.device_sessions import DeviceCaller, DeviceSession
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.limits import FairScheduler, Run, WorkerDied
 from leuthen.server.session.registry import GameRegistry, make_game
-from leuthen.simulate.bulk import read_results
-from leuthen.simulate.ladder import LadderRow, Pair, standing
+from leuthen.simulate.bulk import LadderRow, Pair, read_results, standing
 from leuthen.storage import rows as game_storage
 from leuthen.storage.rows import ChatRow, ThoughtRow
-from leuthen.wargame.bot.win_estimate import (
+from leuthen.wargame.bot.value import (
     TURNS,
     accepts_draw,
     estimate_win_chance,
@@ -35,7 +34,7 @@ from leuthen.wargame.bot.win_estimate import (
     note_win_chance,
     resigns,
 )
-from leuthen.wargame.plans import Thought, decode_thought, encode_thought
+from leuthen.wargame.missions import Thought, decode_thought, encode_thought
 from tests.server.conftest import close_clients, never_finish, new_caller
 from tests.server.harness import TestServer
 from tests.server.memory import MemoryRows, MemoryStorage, account, registry_with, run_inline

@@ -10,8 +10,8 @@ from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import CHANCE, Side
 from leuthen.play.record import CONSENT, FREE, NEVER, Writer, read
 from leuthen.play.table import Table, make_header
-from leuthen.terminal.dicekey import FILE, own_key
 from leuthen.terminal.person import COMMANDS
+from leuthen.terminal.start import FILE, own_key
 from tests.seats import toy_in_move
 from tests.terminal.typist import Typist, answers_to, play_at_keyboard
 from tests.toy import Done, Peek, Toy

@@ -21,10 +21,9 @@ from leuthen.play.table import Table, make_header
 from leuthen.rulesets.frederick.knowledge import draw_world, make_view
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, POOL, PRUSSIAN
 from leuthen.rulesets.frederick.rules.c02_setup import Placement, SetupPlan
-from leuthen.terminal.hotseat import Pipe, Prompt, get_keyboard
+from leuthen.terminal.hotseat import Pipe, Prompt, ViewerLogs, get_keyboard
 from leuthen.terminal.person import COMMANDS
 from leuthen.terminal.situation import PAGE, TOPICS, SeenPosition
-from leuthen.terminal.viewer_logs import ViewerLogs
 from leuthen.wargame.strength import PowerId, bag
 from tests.frederick.handmade import game_data, hexagon, leader, random_state, some_state
 from tests.golden.games import HERE

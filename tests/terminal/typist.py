@@ -6,8 +6,7 @@ from rich.console import Console
 
 from leuthen.engine.ruleset import SIDES, Side
 from leuthen.play.dice import Key
-from leuthen.play.loop import Game
-from leuthen.play.table import Table
+from leuthen.play.table import Game, Table
 from leuthen.terminal.hotseat import Hotseat
 from leuthen.terminal.page import Page
 from leuthen.terminal.person import Person

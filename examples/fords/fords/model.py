@@ -27,9 +27,9 @@ from leuthen.engine.codec import (
 )
 from leuthen.engine.decision import A, Roll
 from leuthen.engine.events import Event
-from leuthen.engine.fields import FieldTable, PositionView, Values, field, show_to_all
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import EVERYTHING, Outcome, Side, ViewerId
+from leuthen.engine.state import FieldTable, PositionView, Values, field, show_to_all
 from leuthen.wargame.names import Index
 
 Area: TypeAlias = int

@@ -8,8 +8,8 @@ from fords.events import FellBack, Fired, Lost, Met, Moved, Placed, TurnBegun
 from fords.model import AWAY, ROOM, TABLE, TURNS, Area, Block, Decision, DieRoll, Draft, Land, Position
 from leuthen.engine.choice import Action, Refusal, Script, Slot, Token
 from leuthen.engine.decision import Done, refuse_with
-from leuthen.engine.fields import Values
 from leuthen.engine.ruleset import OTHER, SIDES, WATCHER, ActorId, Outcome, Side, as_side
+from leuthen.engine.state import Values
 
 MOVES: Final = 4
 ROUNDS: Final = 3

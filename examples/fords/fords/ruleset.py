@@ -12,10 +12,10 @@ from fords.model import ROSTER, TABLE, Draft, Land, State, View, make_state, mis
 from fords.screen import make_presenter
 from leuthen.engine.choice import Action, RandomSource
 from leuthen.engine.decision import Done, Roll
-from leuthen.engine.fields import Values
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import SIDES, ActorId, Side, ViewerId, as_viewer
 from leuthen.engine.ruleset_base import RulesetBase, resolve_options, run_sequence
+from leuthen.engine.state import Values
 from leuthen.wargame.names import Index
 
 

@@ -1,27 +1,92 @@
-"""The bots by name. A bot gets only its side's view and legal set."""
+"""The bots by name, and a guard that names a bot that raises, answers illegally, or does not answer.
+
+A bot gets only its side's view and legal set.
+"""
 
 from __future__ import annotations
 
 import random
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from importlib import import_module
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, cast
 
-from leuthen.bots.guard import BotFailed
 from leuthen.engine.choice import Action, LegalSet
-from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import Pending, Ruleset, Side
-from leuthen.engine.seat import Look, Player
-from leuthen.load import levels_of, make_level
+from leuthen.engine.refusal import Invalid, require
+from leuthen.engine.ruleset import Look, Pending, Player, PlayFailed, Ruleset, Side
+from leuthen.load import make_level, plugin_of
 
-Maker: TypeAlias = Callable[[str, Side, int], Player]  # makes a bot from the rule set's name, its side and its seed
-BOTS: Final[Mapping[str, Maker]] = {
-    "random": lambda ruleset, side, seed: RandomBot(seed),
-    "cadet": lambda ruleset, side, seed: make_level(ruleset, "cadet", side, seed),
-    "captain": lambda ruleset, side, seed: make_level(ruleset, "captain", side, seed),
-    "colonel": lambda ruleset, side, seed: make_level(ruleset, "colonel", side, seed),
-}
+TICKS: Final = 4  # ticks within the time for a decision
+PATIENCE: Final = 60  # seconds for a decision, by default
+
+
+class TooSlow(BaseException):
+    """A bot exceeded its time. `except Exception` in the bot does not catch it."""
+
+
+class BotFailed(PlayFailed):
+    """A bot failed. The message names it."""
+
+
+class Watch:
+    """A timer for decisions, which counts external ticks."""
+
+    def __init__(self) -> None:
+        self.asked = 0  # decisions so far
+        self.is_asking = False
+        self._last = -1
+        self._ticks = 0
+
+    def tick(self) -> None:
+        """Raise TooSlow if the decision has been the same for TICKS ticks."""
+        if not self.is_asking or self.asked != self._last:
+            self._last, self._ticks = self.asked, 0
+            return
+        self._ticks += 1
+        if self._ticks >= TICKS:
+            self._ticks = 0
+            raise TooSlow("it has not answered in time")
+
+
+WATCH: Final = Watch()  # the timer of this process, which runs one bot at a time
+
+
+class GuardedBot:
+    """A bot whose failure ends the game with a message that names it."""
+
+    def __init__(self, name: str, make: Callable[[], Player]) -> None:
+        self._name = name
+        with self._watched():
+            self._bot = make()
+
+    def choose(self, look: Look, legal: LegalSet, pending: Pending) -> Action:
+        """Return the bot's action. Raise BotFailed if it raises, is too slow, or answers illegally."""
+        with self._watched():
+            answer = self._bot.choose(look, legal, pending)
+            if not isinstance(answer, Action):
+                raise BotFailed(f"the bot {self._name} answered {answer!r}, which is no action, to: {pending.text}")
+            refusal = legal.why_not(answer)
+        if refusal is not None:
+            raise BotFailed(f"the bot {self._name} answered {answer!r}, which is illegal: {refusal.text}")
+        return answer
+
+    @contextmanager
+    def _watched(self) -> Iterator[None]:
+        WATCH.asked += 1
+        WATCH.is_asking = True
+        try:
+            yield
+        except PlayFailed:
+            raise
+        except (Exception, SystemExit, TooSlow) as error:
+            told = f"the bot {self._name} failed: {type(error).__name__}: {error}"
+            raise BotFailed(told, traceback.format_exc()) from error
+        finally:
+            WATCH.is_asking = False
+
+
+BOTS: Final = ("random", "cadet", "captain", "colonel")
 
 LEVELS: Final[Mapping[str, tuple[str, str]]] = {
     "captain": ("Captain", "he makes a plan for all his armies and follows it, and looks no turn ahead"),
@@ -71,20 +136,19 @@ def sentence_of(ruleset: str, bot: str) -> str:
 
 def bots_for(ruleset: str) -> list[str]:
     """Return the bots of a rule set, the captain first. Raise Invalid for an unknown rule set."""
-    levels = levels_of(ruleset)
-    return [name for name in LEVELS if name in levels or name == "random"]
+    levels = ("random", *plugin_of(ruleset).levels)
+    return [name for name in LEVELS if name in levels]
 
 
 def make_bot(name: str, ruleset: str, side: Side, seed: int) -> Player:
     """Return the bot of that name. Raise Invalid."""
     expect_bot(name)
-    return BOTS[name](ruleset, side, seed)
+    return RandomBot(seed) if name == "random" else make_level(ruleset, name, side, seed)
 
 
 def expect_bot(name: str) -> None:
     """Raise Invalid unless there is such a bot."""
-    if name not in BOTS:
-        raise Invalid(f'"{name}" is not a valid bot: {", ".join(BOTS)}')
+    require(name in BOTS, f'"{name}" is not a valid bot: {", ".join(BOTS)}')
 
 
 def is_own(name: str) -> bool:
@@ -110,10 +174,8 @@ def own_bot(name: str) -> Callable[[Ruleset, Side, int], Player]:
     except (Exception, SystemExit) as error:
         told = f"the module of the bot {name} failed: {type(error).__name__}: {error}"
         raise BotFailed(told, traceback.format_exc()) from error
-    if not callable(made):
-        raise Invalid(f"{name}: the module {module} has no class or function {attribute or 'of that name'}")
-    maker: Callable[[Ruleset, Side, int], Player] = made
-    return maker
+    require(callable(made), f"{name}: the module {module} has no class or function {attribute or 'of that name'}")
+    return cast("Callable[[Ruleset, Side, int], Player]", made)
 
 
 def make_player(name: str, ruleset: Ruleset, side: Side, seed: int) -> Player:
@@ -136,5 +198,4 @@ class RandomBot:
         self._rng = random.Random(seed)
 
     def choose(self, look: Look, legal: LegalSet, pending: Pending) -> Action:
-        action: Action = legal.sample(self._rng)
-        return action
+        return legal.sample(self._rng)

@@ -1,32 +1,283 @@
-"""Running cases: build the position, answer for the players and for chance, and compare facts."""
+"""Cases: their text, with position, steps and facts, and their runs (docs/cases.md).
+
+A run builds the position, answers for the players and for chance, and compares facts.
+"""
 
 from __future__ import annotations
 
+import re
 import sys
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from leuthen.cases.text import FIRST, Case, Statement, read_given, sift_cases
 from leuthen.engine.choice import Action, Refusal
-from leuthen.engine.refusal import Illegal, Invalid
+from leuthen.engine.refusal import Illegal, Invalid, lines_of, plain_spaces, require
 from leuthen.engine.ruleset import CHANCE, SIDES, ActorId, Side, Transition, actor_named, as_side
-from leuthen.load import casebook_of, load, text_of
+from leuthen.load import DEFAULT, casebook_of, load, names, text_of
 from leuthen.play.record import STANDING
 from leuthen.play.table import Instruction
-from leuthen.screen.presenter import TableRuleset
-from leuthen.screen.standing import Standing, Surprise, read_clauses
+from leuthen.screen.presenter import Standing, Surprise, TableRuleset, read_clauses
 from leuthen.wargame.case_words import BadLine, CaseMoment, Unexpected, actors_of, asked_text
 
-ORDERS: Final = ("DO", "REFUSED", "ALLOWED", "STANDING", "ANSWERS")
-"""Steps that contain an order or a clause."""
+STEPS: Final = ("DICE", "DO", "REFUSED", "ALLOWED", "EXPECT", "CHANCES", "STANDING", "ANSWERS", "SURPRISE")
+"""Keywords of steps."""
+TABLES: Final = ("ROWS", "TABLE")
+GAME: Final = "GAME"
+KEYWORDS: Final = ("CASE", "RULES", "GIVEN", *STEPS, *TABLES)
+
+FIRST: Final = DEFAULT  # the rule set of a file that names none
+_COMMENT: Final = re.compile(r"(^|\s)#.*$")
+_PART: Final = re.compile(r'(?:"[^"]*"|[^;"])+')
+_RULE: Final = re.compile(r"[A-Z]\d+(?:\.\d+[a-z]?)?(?!\S)")
+_SHOUTED: Final = re.compile(r"[A-Z]{3,}")  # a word that can only be a mistyped keyword: no statement begins like this
+_SLOT: Final = re.compile(r"\{(\w+)\}")
+
+
+class Statement(NamedTuple):
+    """One statement of a file with the number of its line."""
+
+    number: int
+    text: str
+
+
+class CaseStep(NamedTuple):
+    kind: str
+    line: Statement
+
+
+class Case(NamedTuple):
+    """One case: the given position and the steps. `rules` are those that it proves."""
+
+    path: Path
+    game: str
+    line: int
+    name: str
+    title: str
+    rules: tuple[str, ...]
+    given: tuple[Statement, ...]
+    steps: tuple[CaseStep, ...]
+
+
+class _Sheet:
+    def __init__(self, number: int, text: str) -> None:
+        self.number = number
+        self.name, _, self.title = text.partition(" ")
+        self.rules: list[str] = _RULE.findall(self.name.partition("-")[0].partition("[")[0])
+        self.given: list[Statement] = []
+        self.steps: list[CaseStep] = []
+        self.table = ""
+        self.rows: list[Statement] = []
+
+
+class _Reader:
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.game = FIRST
+        self.common: list[Statement] = []
+        self.sheets: list[_Sheet] = []
+        self.kind = ""
+        self.faults: list[Invalid] = []
+        self.is_spoilt = False
+
+    def take(self, number: int, text: str) -> bool:
+        """Read a line; an error spoils its case. Return False if it spoils the whole file."""
+        is_case = text.split()[0] == "CASE"
+        if self.is_spoilt and not is_case:
+            return True
+        try:
+            self.read(number, text)
+        except Invalid as error:
+            self.faults.append(error)
+            if not self.sheets or text.split()[0] == GAME:
+                return False
+            self.is_spoilt = True
+            if not is_case:
+                self.sheets.pop()
+        return True
+
+    def expect(self, holds: object, number: int, reason: str) -> None:
+        require(holds, f"{self.path}, line {number}: {reason}")
+
+    def read(self, number: int, text: str) -> None:
+        """Read a line, which begins with a keyword or continues the last one."""
+        word, _, rest = text.partition(" ")
+        if word == GAME:
+            self.expect(not self.common and not self.sheets, number, f"{GAME} must come first")
+            self.game, known = rest.strip(), names()
+            self.expect(self.game in known, number, f'"{self.game}" is not a valid rule set: {", ".join(known)}')
+            return
+        if word in KEYWORDS:
+            self.kind = word
+            text = rest.strip()
+        else:
+            is_more = self.kind not in ("", "CASE") and (self.kind in TABLES or not _SHOUTED.fullmatch(word))
+            self.expect(is_more, number, f'"{word}": a line begins with one of {", ".join(KEYWORDS)}')
+        if word == "CASE":
+            self._open(number, text)
+        elif not self.sheets:
+            self.expect(self.kind == "GIVEN", number, f"only GIVEN may come before the first CASE, not {self.kind}")
+            self.common += [Statement(number, part) for part in parts(text)]
+        elif self.kind in TABLES:
+            self._row(number, text, opens=word == self.kind)
+        else:
+            self._statements(self.sheets[-1], number, text)
+
+    def _open(self, number: int, text: str) -> None:
+        self.expect(text, number, "a case needs a name")
+        sheet = _Sheet(number, text)
+        is_new = all(sheet.name != other.name for other in self.sheets)
+        self.expect(is_new, number, f"there is another case named {sheet.name}")
+        self.sheets.append(sheet)
+        self.is_spoilt = False
+
+    def _row(self, number: int, text: str, *, opens: bool) -> None:
+        sheet = self.sheets[-1]
+        self.expect(not opens or not sheet.table, number, "a case has one ROWS or TABLE")
+        if opens:
+            sheet.table = self.kind
+        if text:
+            sheet.rows.append(Statement(number, text))
+
+    def _statements(self, sheet: _Sheet, number: int, text: str) -> None:
+        if self.kind == "RULES":
+            for word in text.replace(",", " ").split():
+                self.expect(_RULE.fullmatch(word), number, f'"{word}" is not a valid rule number, such as O5.3')
+                sheet.rules.append(word)
+            return
+        for part in parts(text):
+            if self.kind == "GIVEN":
+                sheet.given.append(Statement(number, part))
+            else:
+                sheet.steps.append(CaseStep(self.kind, Statement(number, part)))
+
+
+def parts(text: str) -> list[str]:
+    """Return the statements of a line, separated by `;` outside quotation marks."""
+    return [part.strip() for part in _PART.findall(text) if part.strip()]
+
+
+def read_given(text: str) -> tuple[Statement, ...]:
+    """Return the statements of GIVEN lines, with or without that word before them."""
+    lines = ((number, _COMMENT.sub("", line).strip()) for number, line in enumerate(lines_of(plain_spaces(text)), 1))
+    return tuple(Statement(number, part) for number, line in lines for part in parts(line.removeprefix("GIVEN ")))
+
+
+def open_cases(path: Path) -> list[Case]:
+    """Return the cases of a file. Raise Invalid, naming file and line."""
+    return read_cases(path, text_of(path))
+
+
+def read_cases(path: Path, text: str) -> list[Case]:
+    """Return the cases of a file, a table's rows one by one. Raises Invalid with file and line."""
+    cases, faults = sift_cases(path, text)
+    if faults:
+        raise faults[0]
+    return cases
+
+
+def sift_cases(path: Path, text: str) -> tuple[list[Case], list[Invalid]]:
+    """Return the cases and rows of a file that can be understood, and the errors of the others."""
+    reader = _Reader(path)
+    for number, line in enumerate(lines_of(plain_spaces(text)), 1):
+        bare = _COMMENT.sub("", line).strip()
+        if bare and not reader.take(number, bare):
+            return [], reader.faults
+    return [case for sheet in reader.sheets for case in _cases(reader, sheet)], reader.faults
+
+
+def _cases(reader: _Reader, sheet: _Sheet) -> Iterator[Case]:
+    rules = tuple(dict.fromkeys(sheet.rules))
+    given = (*reader.common, *sheet.given)
+    whole = Case(
+        reader.path, reader.game, sheet.number, sheet.name, sheet.title.strip(), rules, given, tuple(sheet.steps)
+    )
+    if not sheet.table:
+        yield whole
+        return
+    rows = _list(reader, sheet.rows) if sheet.table == "ROWS" else _cross(reader, sheet.rows)
+    try:
+        for line, label, values in rows:
+            yield _fill_template(reader, whole, line, label, values)
+    except Invalid as error:
+        reader.faults.append(error)
+
+
+CaseRow = tuple[int, str, Mapping[str, str]]
+
+
+def _list(reader: _Reader, rows: Sequence[Statement]) -> Iterator[CaseRow]:
+    reader.expect(rows, 0, "ROWS needs a line with the names of its columns")
+    names = _cells(rows[0].text)
+    for row in rows[1:]:
+        cells = _cells(row.text) if len(names) > 1 else [row.text.strip("| ")]
+        if len(cells) != len(names):
+            reason = f"{len(cells)} values for the columns {', '.join(names)}"
+            reader.faults.append(Invalid(f"{reader.path}, line {row.number}: {reason}"))
+            continue
+        yield row.number, " ".join(cells), dict(zip(names, cells, strict=True))
+
+
+def _cross(reader: _Reader, rows: Sequence[Statement]) -> Iterator[CaseRow]:
+    is_table = len(rows) >= 2 and len(_cells(rows[0].text)) == 3
+    reason = "TABLE needs three names (row, column, cell) and a line with its columns"
+    reader.expect(is_table, rows[0].number if rows else 0, reason)
+    names, columns = _cells(rows[0].text), _cells(rows[1].text)
+    for row in rows[2:]:
+        label, *cells = _cells(row.text)
+        if len(cells) != len(columns):
+            reason = f"{len(cells)} cells for {len(columns)} columns"
+            reader.faults.append(Invalid(f"{reader.path}, line {row.number}: {reason}"))
+            continue
+        for column, cell in zip(columns, cells, strict=True):
+            values = [_pairs(reader, row.number, *pair) for pair in zip(names, (label, column, cell), strict=True)]
+            yield row.number, f"{label} {column}", {name: value for each in values for name, value in each}
+
+
+def _pairs(reader: _Reader, number: int, names: str, values: str) -> list[tuple[str, str]]:
+    keys, cells = names.split(","), values.split(",")
+    reader.expect(len(keys) == len(cells), number, f'"{values}" for {names}')
+    return list(zip(keys, cells, strict=True))
+
+
+def _cells(text: str) -> list[str]:
+    cells = [cell.strip() for cell in text.strip("| ").split("|")] if "|" in text else text.split()
+    return ["" if cell == "." else cell for cell in cells]
+
+
+def _fill_template(reader: _Reader, whole: Case, line: int, label: str, values: Mapping[str, str]) -> Case:
+    def fill(at: Statement) -> str:
+        return _SLOT.sub(lambda slot: _value(reader, at.number, slot[1], values), at.text)
+
+    def lines(at: Statement) -> list[Statement]:
+        return [Statement(at.number, part) for part in parts(fill(at))]
+
+    def step(kind: str, line: Statement) -> CaseStep:
+        word, _, rest = line.text.partition(" ")
+        return CaseStep(word, Statement(line.number, rest.strip())) if word in STEPS else CaseStep(kind, line)
+
+    return whole._replace(
+        line=line,
+        name=f"{whole.name}[{label}]",
+        title=fill(Statement(whole.line, whole.title)),
+        given=tuple(part for at in whole.given for part in lines(at)),
+        steps=tuple(step(each.kind, part) for each in whole.steps for part in lines(each.line)),
+    )
+
+
+def _value(reader: _Reader, number: int, name: str, values: Mapping[str, str]) -> str:
+    reader.expect(name in values, number, f"{{{name}}} is not a column of the table: {', '.join(values)}")
+    return values[name]
+
+
+ORDERS: Final = ("DO", "REFUSED", "ALLOWED", "STANDING", "ANSWERS")  # steps that contain an order or a clause
 CHECKS: Final = ("EXPECT", "REFUSED", "ALLOWED", "CHANCES", "ANSWERS", "SURPRISE")
 """Steps that state a fact; a case needs one."""
-NOTHING: Final = "nothing"
-"""Answer of an instruction that leaves the decision to its owner."""
+NOTHING: Final = "nothing"  # answer of an instruction that leaves the decision to its owner
 
 
 class CaseResult(NamedTuple):
@@ -35,12 +286,10 @@ class CaseResult(NamedTuple):
     case: Case
     line: int = 0
     fault: str = ""
-    is_unclear: bool = False
-    """One of its lines cannot be understood."""
+    is_unclear: bool = False  # one of its lines cannot be understood
 
     @property
     def text(self) -> str:
-        """One line, and a second one with the place of the departure."""
         head = f"{'FAIL' if self.fault else 'ok  '} {self.case.name} {self.case.title}".rstrip()
         return f"{head}\n     {self.case.path}, line {self.line}: {self.fault}" if self.fault else head
 
@@ -97,7 +346,9 @@ class _Run:
 
     def begin(self) -> None:
         given = self.book.build_position(self.data, self.case.given)
-        self.dice.extend(Statement(number, answer) for number, text in given.dice for answer in self._answers(text))
+        self.dice.extend(
+            Statement(number, answer) for number, text in given.dice for answer in self.book.answers(self.data, text)
+        )
         self._apply_transition(given.transition)
         self._answer_chance()
 
@@ -116,9 +367,6 @@ class _Run:
             said = Statement(line.number, line.text.partition(" ")[2])
             self._apply(said, CHANCE, self.ruleset.parse_action(self.state, CHANCE, line.text))
 
-    def _answers(self, text: str) -> list[str]:
-        return self.book.answers(self.data, text)
-
     def _apply(self, line: Statement, actor: ActorId, action: Action) -> None:
         try:
             self._apply_transition(self.ruleset.apply(self.state, actor, action))
@@ -128,8 +376,7 @@ class _Run:
 
     def _parse_action(self, line: Statement, text: str) -> tuple[ActorId, Action]:
         word, _, order = text.strip().partition(" ")
-        if word not in self.actors:
-            raise Invalid(f'"{word}" is not one of {", ".join(self.actors)}: who acts comes first')
+        require(word in self.actors, f'"{word}" is not one of {", ".join(self.actors)}: who acts comes first')
         actor = actor_named(self.ruleset, word)
         if actor != CHANCE and self.ruleset.chances(self.state):
             (asked,) = self.ruleset.pending(self.state)
@@ -137,7 +384,7 @@ class _Run:
         return actor, self.ruleset.parse_action(self.state, actor, order)
 
     def add_dice(self, line: Statement) -> None:
-        self.dice.extend(Statement(line.number, answer) for answer in self._answers(line.text))
+        self.dice.extend(Statement(line.number, answer) for answer in self.book.answers(self.data, line.text))
         self._answer_chance()
 
     def do(self, line: Statement) -> None:
@@ -148,8 +395,7 @@ class _Run:
 
     def refused(self, line: Statement) -> None:
         order, dashes, rule = line.text.partition(" -- ")
-        if not dashes:
-            raise Invalid("-- and the rule that refuses it are expected at the end")
+        require(dashes, "-- and the rule that refuses it are expected at the end")
         refusal = self._refusal(line, order)
         number, _, words = rule.strip().partition(" ")
         if refusal is None:
@@ -199,8 +445,9 @@ class _Run:
 
     def _side(self, text: str) -> tuple[Side, str]:
         word, _, rest = text.strip().partition(" ")
-        if word not in self.ruleset.sides:
-            raise Invalid(f'"{word}" is not one of {", ".join(self.ruleset.sides)}: a side comes first')
+        require(
+            word in self.ruleset.sides, f'"{word}" is not one of {", ".join(self.ruleset.sides)}: a side comes first'
+        )
         return as_side(self.ruleset.sides.index(word)), rest.strip()
 
     def _answer_by_instruction(self, side: Side) -> Action | Surprise | None:
@@ -208,14 +455,11 @@ class _Run:
         legal = ruleset.legal_actions(state, side)
         return self.instructions[side].answer(self._standing, ruleset.view(state, side), legal)
 
-    def _clause_refusal(self, text: str) -> Refusal | None:
-        side, clause = self._side(text.replace(f" {STANDING} ", " ", 1))
-        view = self.ruleset.view(self.state, side)
-        return self._standing.clauses(view).why_not(self._standing.parse(view, clause))
-
     def _refusal(self, line: Statement, order: str) -> Refusal | None:
         if order.split()[1:2] == [STANDING]:
-            return self._clause_refusal(order.strip())
+            side, clause = self._side(order.strip().replace(f" {STANDING} ", " ", 1))
+            clauses = self._standing.clauses(view := self.ruleset.view(self.state, side))
+            return clauses.why_not(self._standing.parse(view, clause))
         actor, action = self._parse_action(line, order)
         try:
             self.ruleset.apply(self.state, actor, action)
@@ -230,7 +474,8 @@ class _Run:
             raise _Departure(line.number, str(error)) from error
 
     def chances(self, line: Statement) -> None:
-        found = {self._chance(action): odds for action, odds in self.ruleset.chances(self.state)}
+        words = partial(self.ruleset.format_action, self.state, CHANCE)
+        found = {words(action).partition(" ")[2]: odds for action, odds in self.ruleset.chances(self.state)}
         if line.text == "die":
             wanted = {str(die): Fraction(1, 6) for die in range(1, 7)}
         elif line.text == "dice":
@@ -240,9 +485,6 @@ class _Run:
         if found != wanted:
             said = ", ".join(f"{answer} {odds}" for answer, odds in found.items())
             raise _Departure(line.number, f"expected the chances {line.text}; they are {said or 'none'}")
-
-    def _chance(self, action: Action) -> str:
-        return self.ruleset.format_action(self.state, CHANCE, action).partition(" ")[2]
 
 
 def _odds(part: str) -> tuple[str, Fraction]:
@@ -311,13 +553,8 @@ def position(text: str, ruleset: str = FIRST) -> Any:
 
     Dice that it names (`die 3`) are answered. Raises Invalid, naming the line.
     """
-    run = _Run(load(ruleset), Case(Path("position"), ruleset, 1, "position", "", (), read_given(text), ()))
-    try:
-        with _guard(1):
-            run.begin()
-    except _Departure as error:
-        raise Invalid(f"line {error.line}: {error}") from error
-    return run.state
+    case = Case(Path("position"), ruleset, 1, "position", "", (), read_given(text), ())
+    return _run_to(load(ruleset), case, 0).state
 
 
 def main(paths: list[Path]) -> int:

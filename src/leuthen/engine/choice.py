@@ -82,8 +82,7 @@ class Slot(msgspec.Struct, eq=False):
 
     def why_not(self, action: Action, token: Token) -> Refusal:
         """Return why an action with this answer is illegal, preferably from all its fields."""
-        found = self.explain(action) if self.explain is not None else None
-        return found or self.refuse(token)
+        return (self.explain(action) if self.explain is not None else None) or self.refuse(token)
 
 
 @dataclass_transform(frozen_default=True)
@@ -104,15 +103,13 @@ class Action(msgspec.Struct, metaclass=Kind, frozen=True, tag_field="do", tag=ta
         return token
 
     def __repr__(self) -> str:
-        fields = [(field, getattr(self, field.name)) for field in msgspec.structs.fields(self)]
-        told = [
-            f"{field.name}={self._readable(field.name, value)}" for field, value in fields if value != field.default
-        ]
+        told = []
+        for field in msgspec.structs.fields(self):
+            name, value = field.name, getattr(self, field.name)
+            kind = next(kind.__annotations__[name] for kind in type(self).__mro__ if name in kind.__annotations__)
+            if value != field.default:
+                told.append(f"{name}={self.READABLE.get(kind, repr)(value)}")
         return f"{type(self).__name__}({', '.join(told)})"
-
-    def _readable(self, name: str, value: object) -> str:
-        kind = next(kind.__annotations__[name] for kind in type(self).__mro__ if name in kind.__annotations__)
-        return self.READABLE[kind](value) if kind in self.READABLE else repr(value)
 
     def doubt(self, view: Any) -> str:
         """Return what a player should know before giving this order; "" if it is not suspicious."""
@@ -241,16 +238,14 @@ class LegalSet(Generic[A]):
 
     def options(self, partial: Sequence[Token] = ()) -> Options:
         """Return what may follow the tokens of `partial`. Raise ValueError if one of them is illegal."""
-        script = self._script()
-        try:
-            slot = next(script)
-            for token in partial:
-                if token not in slot.values:
-                    raise ValueError(slot.refuse(token).text)
-                slot = script.send(token)
-        except StopIteration as end:
-            return Options("", action=end.value)
-        return options_of(slot)
+        asked, tokens = list[Slot](), iter(partial)
+
+        def answer(slot: Slot) -> Token | None:
+            asked.append(slot)
+            return next(tokens, None)
+
+        action = self.fill(answer)
+        return options_of(asked[-1]) if action is None else Options("", action=action)
 
     def fill(self, answer: Callable[[Slot], Token | None]) -> A | None:
         """Return the action with these answers; None as soon as `answer` returns None.

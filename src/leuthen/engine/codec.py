@@ -50,32 +50,21 @@ def word(words: tuple[str, ...], kind: str) -> Codec:
     return Codec(words.__getitem__, read, str)
 
 
-def as_number(value: JSON) -> int:
-    """Return a whole number. Raise Invalid for anything else."""
-    if value.__class__ is not int:
-        raise Invalid(f'"{value}" is not a valid whole number')
-    number: int = value
-    return number
+def _expecting(kind: type, otherwise: str) -> Callable[[JSON], Any]:
+    """Return a function that returns a value of this type, and raises Invalid for anything else."""
+
+    def read(value: JSON) -> object:
+        if value.__class__ is not kind:
+            raise Invalid(f'"{value}" is {otherwise}')
+        return value
+
+    return read
 
 
-def as_mapping(value: JSON) -> Mapping[str, JSON]:
-    """Return an object with names. Raise Invalid for anything else."""
-    if not isinstance(value, dict):
-        raise Invalid(f'"{value}" is not a valid table of names')
-    return value
-
-
-def _sequence(value: JSON) -> list[JSON]:
-    if not isinstance(value, list):
-        raise Invalid(f'"{value}" is not a valid list')
-    return value
-
-
-def _flag(value: JSON) -> bool:
-    if value.__class__ is not bool:
-        raise Invalid(f'"{value}" is neither true nor false')
-    flag: bool = value
-    return flag
+as_number: Final[Callable[[JSON], int]] = _expecting(int, "not a valid whole number")
+as_mapping: Final[Callable[[JSON], Mapping[str, JSON]]] = _expecting(dict, "not a valid table of names")
+_sequence: Final[Callable[[JSON], list[JSON]]] = _expecting(list, "not a valid list")
+_flag: Final = _expecting(bool, "neither true nor false")
 
 
 FAULTS: Final = (Invalid, ValueError, TypeError, KeyError, msgspec.MsgspecError)
@@ -250,9 +239,8 @@ class StructCodecs:
         tag_field = self.roots[base]
 
         def write(value: msgspec.Struct) -> dict[str, JSON]:
-            fields_written = msgspec.structs.asdict(self.of(type(value)).write(value))
-            written = {tag_field: value.__struct_config__.tag, **fields_written}
-            return dict(sorted(written.items(), key=_first))
+            written = msgspec.structs.asdict(self.of(type(value)).write(value))
+            return dict(sorted([(tag_field, value.__struct_config__.tag), *written.items()], key=_first))
 
         def read(entries: JSON) -> object:
             tag = as_mapping(entries).get(tag_field)
@@ -269,8 +257,7 @@ class StructCodecs:
             return self._named(node.id, hint)
         inner = typing.get_args(hint)
         if isinstance(node, ast.BinOp):
-            rest = next(part for part in inner if part is not type(None))
-            return optional(self._of(node.left, rest))
+            return optional(self._of(node.left, next(part for part in inner if part is not type(None))))
         if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Tuple):
             parts = node.slice.elts
             if inner[-1] is Ellipsis:
@@ -286,8 +273,7 @@ class StructCodecs:
         if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
             base = next((base for base in self.roots if issubclass(hint, base)), None)
             return self.of(hint) if base is None else self.tagged_union(base)
-        known: Mapping[object, Codec] = {int: NUMBER, bool: FLAG}
-        return known.get(hint) or plain(hint)
+        return NUMBER if hint is int else FLAG if hint is bool else plain(hint)
 
 
 def row(ways: Sequence[Codec]) -> Codec:

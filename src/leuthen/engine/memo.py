@@ -17,8 +17,6 @@ Elsewhere `memo.get_or_compute(key, make)` returns the value of a key. None is a
 contains everything that its value depends on, except the memo's owner.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable
 from functools import update_wrapper
 from typing import Any, Concatenate, Final, ParamSpec, Self, TypeVar
@@ -34,6 +32,9 @@ class Memo(dict[Hashable, Any]):
     """A cache of values by key."""
 
     most = MOST
+
+    def __reduce__(self) -> tuple[Callable[[int], Self], tuple[int]]:
+        return type(self).with_limit, (self.most,)  # a copy or a pickled owner computes its values anew
 
     @classmethod
     def with_limit(cls, most: int) -> Self:

@@ -1,7 +1,5 @@
 """The part of a rule set that does not depend on rules: asking, checking and applying."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -10,11 +8,9 @@ from typing import Any, ClassVar, Final, Generic, TypeVar
 
 from leuthen.engine.choice import Action, LegalSet, Refusal, script_of
 from leuthen.engine.decision import Roll
-from leuthen.engine.fields import FieldTable, PositionView, Values
-from leuthen.engine.refusal import Illegal, Invalid
+from leuthen.engine.refusal import Illegal, require, shorten
 from leuthen.engine.ruleset import CHANCE, SIDES, ActorId, Outcome, Pending, Ruleset, Transition
-from leuthen.engine.state import DraftPosition, FrozenPosition
-from leuthen.engine.texts import shorten
+from leuthen.engine.state import DraftPosition, FieldTable, FrozenPosition, PositionView, Values
 
 S = TypeVar("S", bound=FrozenPosition)  # a rule set's states
 D = TypeVar("D", bound=DraftPosition[Any])  # a rule set's drafts
@@ -26,7 +22,7 @@ class RulesetBase(Ruleset[S], ABC, Generic[S, D]):
 
     data: Any  # the game's data
     names: Any  # the names used in sentences about events
-    TABLE: ClassVar[FieldTable]  # the fields of its positions (`leuthen.engine.fields`), which define the codec
+    TABLE: ClassVar[FieldTable]  # the fields of its positions (`leuthen.engine.state`), which define the codec
     STATE: ClassVar[type[FrozenPosition]]
     VIEW: ClassVar[type[PositionView]]
     TWO_PLAYERS: ClassVar[str]  # the rule that limits the game to two players
@@ -87,8 +83,7 @@ class RulesetBase(Ruleset[S], ABC, Generic[S, D]):
             return LegalSet.empty(Refusal(self.TWO_PLAYERS, "there are two players"))
         if not self.is_asked(state, actor):
             return LegalSet.empty(Refusal(self.NOT_ASKED, "the {} is not being asked", (self.names.side(actor),)))
-        strange = partial(self.explain_unknown, state)
-        return LegalSet(lambda: frame.script(state, actor), self.NOT_THERE, strange)
+        return LegalSet(lambda: frame.script(state, actor), self.NOT_THERE, partial(self.explain_unknown, state))
 
     def explain_unknown(self, state: S, action: Action) -> Refusal | None:
         """Return a refusal that names what an action gets wrong, if the rule set can tell."""
@@ -179,9 +174,8 @@ def resolve_options(known: Mapping[str, tuple[str, ...]], given: Mapping[str, st
     """Return the value of every option; a number stands for its text. Raise Invalid for an unknown option or value."""
     chosen = {name: values[0] for name, values in known.items()}
     for name, value in given.items():
-        if name not in known:
-            raise Invalid(f'"{shorten(name)}" is not a valid option: {", ".join(known)}')
+        require(name in known, f'"{shorten(name)}" is not a valid option: {", ".join(known)}')
         chosen[name] = str(value)
-        if chosen[name] not in known[name]:
-            raise Invalid(f'option {name}: "{shorten(chosen[name])}" is not among {", ".join(known[name])}')
+        other = f'option {name}: "{shorten(chosen[name])}" is not among {", ".join(known[name])}'
+        require(chosen[name] in known[name], other)
     return chosen

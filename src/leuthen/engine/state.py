@@ -1,23 +1,229 @@
-"""Positions: frozen states between actions, and drafts of the next state that rules change.
+"""Positions: frozen states between actions, drafts of the next state that rules change, and their fields.
 
 Both have the same fields and are read by the same functions. A rule set derives its `State` from its `Position` and
-`FrozenPosition`, its `Draft` from its `Position` and `DraftPosition`.
+`FrozenPosition`, its `Draft` from its `Position` and `DraftPosition`. It declares each field once, with its type,
+codec, visibility and first value, in a class from which its positions and views inherit the types:
+
+    class Fields:
+        year: int = field(NUMBER, openly)
+        spent: dict[int, int] = field(table(LEADER, NUMBER), see_spent, blank={})
+
+`FieldTable` derives the rest. A field without a visibility is an error.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, Self, TypeAlias, TypeVar, cast
+from inspect import get_annotations
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, NamedTuple, NoReturn, Self, TypeAlias, TypeVar, cast
 
-from leuthen.engine.fields import LockedDict, Values, frozen
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from leuthen.engine.codec import FAULTS, NUMBER, Codec, as_mapping, at
 from leuthen.engine.memo import Memo
-from leuthen.engine.ruleset import ActorId, Outcome, Pending
+from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import ActorId, Outcome, Pending, ViewerId
 
 if TYPE_CHECKING:
     from leuthen.engine.choice import LegalSet
     from leuthen.engine.decision import Decision
     from leuthen.engine.events import Event
+
+K = TypeVar("K", int, str)
+T = TypeVar("T")
+
+Values: TypeAlias = dict[str, Any]  # values of fields by name
+Text: TypeAlias = Codec | Callable[[Any], Codec]  # a codec, or a function that makes it from a game's data
+Sight: TypeAlias = Callable[[Any, Any, ViewerId], Any]
+"""Function of a field's value, the position and the viewer that returns the visible value."""
+MOST_DATA: Final = 16  # sets of data whose codecs are cached
+NEEDED: Final = object()  # marks a field without a default
+
+
+def show_to_all(value: T, pos: object, viewer: ViewerId) -> T:
+    """Show the value to everyone."""
+    return value
+
+
+def show_sorted(value: Mapping[K, T], pos: object, viewer: ViewerId) -> dict[K, T]:
+    """Show a table to everyone, as a sorted copy that does not reveal its history."""
+    return dict(sorted(value.items()))
+
+
+class Field(NamedTuple):
+    """The declaration of a field, beside its type."""
+
+    text: Text
+    sight: Sight
+    blank: object
+    seen_text: Text
+    seen_as: str
+    is_spare: bool
+
+
+def field(
+    text: Text,
+    sight: Sight,
+    blank: object = NEEDED,
+    *,
+    seen_text: Text | None = None,
+    seen_as: str = "",
+    is_spare: bool = False,
+) -> Any:
+    """Declare a field: its codec, its visibility, and its value at the start.
+
+    `seen_text` and `seen_as` are the codec and name of the visible value in a view, if they differ. With `is_spare` the
+    field is omitted from the text while it has its blank value, as a later release needs it.
+    """
+    return Field(text, sight, blank, seen_text or text, seen_as, is_spare)
+
+
+def _declared_fields(kind: type) -> Iterator[tuple[str, Field]]:
+    for base in reversed(kind.__mro__):
+        for name in get_annotations(base):
+            declared = base.__dict__.get(name)
+            if not isinstance(declared, Field):
+                raise TypeError(f"{base.__name__}.{name}: its visibility is not declared")
+            delattr(base, name)
+            yield name, declared
+
+
+class FieldTable:
+    """The fields of a rule set's positions by name."""
+
+    def __init__(self, kind: type) -> None:
+        self.fields: Mapping[str, Field] = dict(sorted(_declared_fields(kind)))
+        self.names = tuple(self.fields)
+        self._open = [name for name, one in self.fields.items() if one.sight is show_to_all]
+        self._guarded = [
+            (n, one.seen_as or n, one.sight) for n, one in self.fields.items() if one.sight is not show_to_all
+        ]
+        self._spare = {name: one.blank for name, one in self.fields.items() if one.is_spare}
+        self._made: dict[tuple[int, bool], tuple[object, Mapping[str, Codec]]] = {}
+        self._decoders: dict[int, tuple[Mapping[str, Codec], msgspec.json.Decoder[msgspec.Struct]]] = {}
+
+    def filled(self, **given: object) -> Values:
+        """Return the values of all fields: those given, and the blank values of the others."""
+        blanks = {name: one.blank for name, one in self.fields.items()}
+        values = {name: dict(blank) if isinstance(blank, dict) else blank for name, blank in blanks.items()} | given
+        if odd := [name for name, value in values.items() if value is NEEDED or name not in self.fields]:
+            raise TypeError(f"{', '.join(odd)}: not given, or no field")
+        return values
+
+    def seen(self, pos: Position, viewer: ViewerId) -> Values:
+        """Return a viewer's value of each field."""
+        values = {name: getattr(pos, name) for name in self._open}
+        for name, seen_as, sight in self._guarded:
+            values[seen_as] = sight(getattr(pos, name), pos, viewer)
+        return values
+
+    def dump(self, pos: Position) -> bytes:
+        """Return the canonical text of a position: UTF-8 JSON, sorted by names."""
+        written = {name: (way, getattr(pos, name)) for name, way in self._ways(pos.data, False).items()}
+        kept = {n: way.write(v) for n, (way, v) in written.items() if n not in self._spare or v != self._spare[n]}
+        return msgspec.json.encode(kept)
+
+    def restore(self, data: object, text: bytes) -> Values:
+        """Return the values of all fields from a canonical text. Raise Invalid with the place in it."""
+        return self._spare | self._read("position", self._ways(data, False), text, self._spare)
+
+    def dump_view(self, data: object, view: PositionView) -> bytes:
+        return msgspec.json.encode({n: way.write(getattr(view, n)) for n, way in self._ways(data, True).items()})
+
+    def restore_view(self, data: object, text: bytes) -> Values:
+        """Return the values of a view from its bytes. Raise Invalid with the place in them."""
+        return self._read("view", self._ways(data, True), text, {})
+
+    def _ways(self, data: object, of_view: bool) -> Mapping[str, Codec]:
+        kept = self._made.get((id(data), of_view))
+        if kept is None:
+            if len(self._made) >= MOST_DATA:
+                self._made.clear()
+                self._decoders.clear()
+            ways = {one.seen_as or name: one.seen_text for name, one in self.fields.items()}
+            ways = dict(sorted(ways.items())) if of_view else {name: one.text for name, one in self.fields.items()}
+            made = {name: text if isinstance(text, Codec) else text(data) for name, text in ways.items()}
+            made |= {"viewer": NUMBER} if of_view else {}
+            kept = self._made[id(data), of_view] = data, made
+        return kept[1]
+
+    def _read(self, what: str, ways: Mapping[str, Codec], text: bytes, spare: Values) -> Values:
+        try:
+            found = self._decoder(ways, spare).decode(text)
+            values = {name: getattr(found, name) for name in ways}
+            return {name: ways[name].read(value) for name, value in values.items() if value is not UNSET}
+        except FAULTS:
+            given = at(what, lambda raw: as_mapping(msgspec.json.decode(raw)), text)
+            missing = ways.keys() - given.keys() - spare.keys()
+            if odd := sorted(missing | (given.keys() - ways.keys())):
+                reason = "missing" if odd[0] in missing else "no such field"
+                raise Invalid(f"{what}, {odd[0]}: {reason}") from None
+            return {name: at(f"{what}, {name}", ways[name].read, value) for name, value in given.items()}
+
+    def _decoder(self, ways: Mapping[str, Codec], spare: Values) -> msgspec.json.Decoder[msgspec.Struct]:
+        if id(ways) not in self._decoders:
+            plain: list[tuple[str, object] | tuple[str, object, object]] = [
+                (name, way.plain | UnsetType, UNSET) if name in spare else (name, way.plain)
+                for name, way in sorted(ways.items(), key=lambda item: item[0] in spare)
+            ]
+            text = msgspec.defstruct("Text", plain, forbid_unknown_fields=True, gc=False)
+            self._decoders[id(ways)] = ways, msgspec.json.Decoder(text)
+        return self._decoders[id(ways)][1]
+
+
+class LockedDict(dict[K, T]):
+    """A dictionary that cannot be changed; a deep copy of it can."""
+
+    __slots__ = ()
+
+    def _refuse(self, *given: object, **more: object) -> NoReturn:
+        raise TypeError("a table of a position does not change: change a copy of it")
+
+    __setitem__ = __delitem__ = __ior__ = clear = pop = popitem = setdefault = update = _refuse
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, object]) -> dict[K, T]:
+        return deepcopy(dict(self), memo)
+
+    def __reduce__(self) -> tuple[type[Self], tuple[dict[K, T]]]:
+        return type(self), (dict(self),)
+
+
+class PositionView:
+    """A viewer's knowledge of a position: an immutable value with every field as the viewer sees it."""
+
+    viewer: ViewerId
+
+    @classmethod
+    def of(cls, values: Mapping[str, object]) -> Self:
+        view = cls.__new__(cls)
+        view.__dict__.update([(n, LockedDict(one) if one.__class__ is dict else one) for n, one in values.items()])
+        return view
+
+    def replace(self, **values: object) -> Self:
+        return self.of({**self.__dict__, **values})
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"a view does not change: {name}")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, PositionView) and self.__dict__ == other.__dict__
+
+    def __hash__(self) -> int:
+        return hash(tuple([frozen(self.__dict__[name]) for name in sorted(self.__dict__)]))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.__dict__.items())})"
+
+
+def frozen(value: object) -> object:
+    """Return a field's value in a form that can be hashed."""
+    return tuple(sorted(value.items())) if isinstance(value, dict) else value
+
 
 S = TypeVar("S", bound="FrozenPosition")
 Attributes: TypeAlias = tuple[Values, Values]

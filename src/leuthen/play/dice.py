@@ -47,11 +47,9 @@ class Key:
 
     @property
     def secret(self) -> bytes:
-        """The key's bytes, for storage."""
         return self._bytes
 
     def for_game(self, game: str) -> Key:
-        """Return the key of one game, derived from this one."""
         return Key(self._derive(f"game {game}"))
 
     def game_id(self) -> str:
@@ -62,7 +60,6 @@ class Key:
         return Dice(self._derive("dice"))
 
     def bot_seed(self, seat: str) -> int:
-        """Return the seed of a seat's own random stream."""
         return int.from_bytes(self._derive(f"thinking {seat}")[:8], "little")
 
     def _derive(self, label: str) -> bytes:

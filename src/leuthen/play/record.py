@@ -11,6 +11,7 @@ import contextlib
 import hashlib
 import io
 import os
+import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import takewhile
@@ -19,8 +20,7 @@ from typing import Final
 
 import msgspec
 
-from leuthen.engine.refusal import Invalid
-from leuthen.engine.texts import lines_of, number_of, plain_spaces
+from leuthen.engine.refusal import Invalid, lines_of, number_of, plain_spaces
 
 FORMAT: Final = 1
 UNDO: Final = "undo"
@@ -38,14 +38,14 @@ TAKEBACKS: Final = {
     FREE: "each side may take back anything, for practice",
 }
 """The rules for takebacks, chosen when a game is created and recorded."""
-_BEYOND: Final = 1 << 40
-"""An offset beyond the end of any record."""
+_BEYOND: Final = 1 << 40  # an offset beyond the end of any record
 _END: Final = "end"
 _PROOF: Final = b"\nleuthen proof "
 _MARK: Final = "  #"
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 _COPIED: Final = "has other spaces than the record, as a copy from a page or a word processor has; use the file itself"
 _SINGLE: Final = ("ruleset", "scenario", "data", "game", "takebacks")
+_HEAD: Final = re.compile(f"({'|'.join(_SINGLE)}|option|seat) .")
 _CHECK_BYTES: Final = 4
 
 
@@ -75,7 +75,6 @@ class Header(msgspec.Struct, frozen=True):
     takebacks: str = CONSENT
 
     def lines(self) -> list[str]:
-        """Return the first lines of a record."""
         return [
             f"{TITLE} {FORMAT}",
             f"ruleset {self.ruleset} {self.version}",
@@ -103,16 +102,11 @@ class Record(msgspec.Struct, frozen=True):
     path: Path
     header: Header
     entries: tuple[RecordEntry, ...]
-    end: str
-    """The outcome's words, or "" while the game goes on."""
-    lines: tuple[str, ...]
-    """All complete lines without their checksums."""
-    size: int
-    """Number of bytes of the complete lines."""
-    torn: bytes
-    """The incomplete last line, which does not count."""
-    proof: bytes = b""
-    """The unparsed proof after the record (`play.proof`)."""
+    end: str  # the outcome's words, or "" while the game goes on
+    lines: tuple[str, ...]  # all complete lines without their checksums
+    size: int  # number of bytes of the complete lines
+    torn: bytes  # the incomplete last line, which does not count
+    proof: bytes = b""  # the unparsed proof after the record (`play.proof`)
 
     @property
     def notice(self) -> str:
@@ -212,15 +206,12 @@ class Writer:
             if self._durable:
                 _flush_to_disk(self._file.fileno())
         except OSError as error:
-            self._take_back()
+            with contextlib.suppress(OSError):
+                self._file.truncate(self._size)
+                self._file.seek(self._size)
             raise RecordError(self.path, f"cannot be written: {error.strerror}") from error
         self._chain = chain
         self._size += len(data)
-
-    def _take_back(self) -> None:
-        with contextlib.suppress(OSError):
-            self._file.truncate(self._size)
-            self._file.seek(self._size)
 
     def __enter__(self) -> Writer:
         return self
@@ -292,35 +283,41 @@ def parse(path: Path, data: bytes) -> Record:
         raise RecordError(path, "was converted by another program; a record with a proof is read only as it was saved")
     size = data.rfind(b"\n") + 1
     lines = _checked(path, data[:size])
-    if not proof and _is_end(_last(data[size:], lines)):
-        lines, size = [*lines, _last(data[size:], lines)], len(data)
+    torn, mark, _ = data[size:].decode(errors="replace").rpartition(_MARK)
+    if not proof and torn.startswith(f"{_END} "):  # only its line break may be missing: editors and mail remove it
+        chain = _Chain()
+        for whole in lines:
+            chain.seal(whole)
+        if mark and chain.seal(torn).encode() == data[size:].rstrip(b"\r"):
+            lines, size = [*lines, torn], len(data)
     header, first = _header(path, lines)
-    last = len(lines) - 1 if _is_end(lines[-1]) else len(lines)
-    entries = tuple(_entry(path, line, lines[line - 1], line - first) for line in range(first + 1, last + 1))
-    end = lines[-1].removeprefix(f"{_END} ") if last < len(lines) else ""
-    return Record(path, header, entries, end, tuple(lines), size, data[size:], proof)
-
-
-def _last(torn: bytes, lines: Sequence[str]) -> str:
-    """Return the last line if only its line break is missing (editors and mail remove it), else ""."""
-    chain = _Chain()
-    for line in lines:
-        chain.seal(line)
-    text, mark, _ = torn.decode(errors="replace").rpartition(_MARK)
-    return text if mark and chain.seal(text).encode() == torn.rstrip(b"\r") else ""
-
-
-def _is_end(line: str) -> bool:
-    return line.startswith(f"{_END} ")
+    is_over = lines[-1].startswith(f"{_END} ")
+    end = lines[-1].removeprefix(f"{_END} ") if is_over else ""
+    entries = []
+    for line in range(first + 1, len(lines) + 1 - is_over):
+        text, number = lines[line - 1], line - first
+        words = text.split(maxsplit=2)
+        if len(words) != 3 or _number(text) != number:
+            raise RecordError(path, f'is not action {number}: "{text}"', line)
+        entries.append(RecordEntry(line, number, words[1], words[2]))
+    return Record(path, header, tuple(entries), end, tuple(lines), size, data[size:], proof)
 
 
 def _checked(path: Path, data: bytes) -> list[str]:
+    try:
+        lines = lines_of(data.decode())
+    except UnicodeDecodeError as error:
+        raise RecordError(path, "is no text", data.count(b"\n", 0, error.start) + 1) from None
     chain = _Chain()
     texts: list[str] = []
-    for line, raw in enumerate(lines_of(_decode_line(path, data)), 1):
+    for line, raw in enumerate(lines, 1):
         text, mark, _ = raw.rpartition(_MARK)
-        if line == 1:
-            _expect_title(path, text or raw)
+        title = text or raw
+        if line == 1 and not title.startswith(TITLE):
+            raise RecordError(path, f'is no record of Leuthen, which begins with "{TITLE}"', 1)
+        if line == 1 and title != f"{TITLE} {FORMAT}":
+            found = title.removeprefix(TITLE).strip()
+            raise RecordError(path, f'is a record of format "{found}"; this program reads format {FORMAT}', 1)
         before = chain.copy()
         if not mark or chain.seal(text) != raw:
             mended = plain_spaces(raw).rstrip()
@@ -332,23 +329,7 @@ def _checked(path: Path, data: bytes) -> list[str]:
     return texts
 
 
-def _decode_line(path: Path, data: bytes) -> str:
-    try:
-        return data.decode()
-    except UnicodeDecodeError as error:
-        raise RecordError(path, "is no text", data.count(b"\n", 0, error.start) + 1) from None
-
-
-def _expect_title(path: Path, text: str) -> None:
-    if not text.startswith(TITLE):
-        raise RecordError(path, f'is no record of Leuthen, which begins with "{TITLE}"', 1)
-    if text != f"{TITLE} {FORMAT}":
-        found = text.removeprefix(TITLE).strip()
-        raise RecordError(path, f'is a record of format "{found}"; this program reads format {FORMAT}', 1)
-
-
 def _explain_damage(before: Sequence[str], text: str) -> str:
-    """Explain a wrong checksum."""
     last = _number(before[-1]) if before else None
     found = _number(text)
     expected = (last or 0) + 1
@@ -365,7 +346,7 @@ def _number(text: str) -> int | None:
 
 
 def _header(path: Path, lines: Sequence[str]) -> tuple[Header, int]:
-    heads = [line.split(" ", 2) for line in takewhile(_is_head, lines[1:])]
+    heads = [line.split(" ", 2) for line in takewhile(_HEAD.match, lines[1:])]
     found = {word: rest for word, *rest in heads if word in _SINGLE}
     if missing := [word for word in _SINGLE if word not in found]:
         raise RecordError(path, f"the header does not name its {' and '.join(missing)}", len(heads) + 1)
@@ -383,15 +364,3 @@ def _header(path: Path, lines: Sequence[str]) -> tuple[Header, int]:
         line = next(n for n, text in enumerate(lines, 1) if text.startswith("takebacks "))
         raise RecordError(path, f'"{header.takebacks}" is not a takeback rule: {", ".join(TAKEBACKS)}', line)
     return header, len(heads) + 1
-
-
-def _is_head(line: str) -> bool:
-    word, _, rest = line.partition(" ")
-    return bool(rest) and word in (*_SINGLE, "option", "seat")
-
-
-def _entry(path: Path, line: int, text: str, number: int) -> RecordEntry:
-    words = text.split(maxsplit=2)
-    if len(words) != 3 or _number(text) != number:
-        raise RecordError(path, f'is not action {number}: "{text}"', line)
-    return RecordEntry(line, number, words[1], words[2])

@@ -4,14 +4,11 @@ A record of another rules version continues as long as every line is legal. A re
 that is not legal any more, can be viewed up to there.
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
-from leuthen.engine.refusal import Illegal, Invalid
-from leuthen.engine.ruleset import CHANCE, EVERYTHING, ActorId, Outcome, Side, ViewerId, actor_named, as_side, is_side
-from leuthen.engine.texts import number_of, read_number
+from leuthen.engine.refusal import Illegal, Invalid, number_of, read_number, require
+from leuthen.engine.ruleset import CHANCE, EVERYTHING, ActorId, Outcome, ViewerId, actor_named, as_side, is_side
 from leuthen.play.record import AGREE, RESIGN, STANDING, TAKE_BACK, UNDO, Record, RecordEntry, RecordError
 from leuthen.play.table import OFF, STOP, Table, end_words
 from leuthen.screen.presenter import TableRuleset
@@ -45,11 +42,9 @@ class Replay:
         if self._foreign and not (as_far and header.ruleset == ruleset.name):
             reason = f"{self._foreign.why}; leuthen replay tells it, a table (leuthen serve) opens and ends it"
             raise RecordError(recorded.path, reason, _line_of(recorded, self._foreign.word))
-        self.done = 0
-        """Number of replayed lines."""
+        self.done = 0  # number of replayed lines
         try:
-            state = ruleset.new_game(header.scenario, header.options)
-            self.table = Table(ruleset, state, takebacks=header.takebacks)
+            self.table = Table(ruleset, ruleset.new_game(header.scenario, header.options), takebacks=header.takebacks)
         except Invalid as error:
             raise self._refusal_error(str(error), _line_of(recorded, "scenario")) from error
 
@@ -62,7 +57,10 @@ class Replay:
         """Replay line by line; `table` is the position after the yielded one. Raise RecordError."""
         for entry in self.recorded.entries:
             try:
-                _show(self.table, entry)
+                if entry.text.startswith(f"{STANDING} "):  # its player was shown the position
+                    for pending in self.table.ruleset.pending(self.table.state):
+                        if self.table.name(pending.actor) == entry.actor:
+                            self.table.commit_others_drafts(pending.actor)
                 carry_out(self.table, entry.actor, entry.text)
             except (Invalid, Illegal) as error:
                 raise self._refusal_error(f'"{entry.text}": {error}', entry.line) from error
@@ -91,44 +89,27 @@ class Replay:
             raise self._refusal_error(reason, len(recorded.lines))
 
 
-def _show(table: Table, entry: RecordEntry) -> None:
-    """Commit the others' drafts before an instruction, because its player was shown the position."""
-    for pending in table.ruleset.pending(table.state) if entry.text.startswith(f"{STANDING} ") else ():
-        if table.name(pending.actor) == entry.actor:
-            table.commit_others_drafts(pending.actor)
-
-
 def carry_out(table: Table, name: str, text: str) -> None:
     """Carry out a line of a record: an action or a table command.
 
     Raise Invalid or Illegal if the rules forbid it, chance cannot have answered it, or the actor was not asked.
     """
     actor = actor_named(table.ruleset, name)
-    if table.outcome is not None:
-        raise Invalid("the game has ended")
-    if is_side(actor) and _is_word(table, actor, text):
-        return
-    action = table.ruleset.parse_action(table.state, actor, text)
-    if actor == CHANCE and not any(
-        answer == action and odds > 0 for answer, odds in table.ruleset.chances(table.state)
-    ):
-        raise Invalid("chance cannot have answered this")
-    table.act(actor, action)
-
-
-def _is_word(table: Table, actor: Side, text: str) -> bool:
-    words = {UNDO: table.undo, RESIGN: table.resign, AGREE: table.agree}
-    if text in words:
+    require(table.outcome is None, "the game has ended")
+    words, (word, _, rest) = {UNDO: table.undo, RESIGN: table.resign, AGREE: table.agree}, text.partition(" ")
+    if not is_side(actor):
+        action = table.ruleset.parse_action(table.state, actor, text)
+        chances = table.ruleset.chances(table.state)
+        require(any(answer == action and odds > 0 for answer, odds in chances), "chance cannot have answered this")
+        table.act(actor, action)
+    elif text in words:
         words[text](actor)
-        return True
-    word, _, kept = text.partition(" ")
-    if word == STANDING:
-        table.instruct(actor, kept)
-        return True
-    if word != TAKE_BACK:
-        return False
-    table.take_back(actor, read_number(kept, "a number of actions", 8))
-    return True
+    elif word == STANDING:
+        table.instruct(actor, rest)
+    elif word == TAKE_BACK:
+        table.take_back(actor, read_number(rest, "a number of actions", 8))
+    else:
+        table.act(actor, table.ruleset.parse_action(table.state, actor, text))
 
 
 def incompatibility(ruleset: TableRuleset, name: str, data: str) -> Incompatibility | None:
@@ -158,17 +139,18 @@ def _line_of(recorded: Record, word: str) -> int:
 
 
 _PUBLIC: Final = (RESIGN, AGREE, TAKE_BACK)
-_SPOKEN: Final[Mapping[str, Callable[[str], str]]] = {
-    UNDO: lambda rest: " takes back the last action.",
-    RESIGN: lambda rest: " resigns.",
-    AGREE: lambda rest: " accepts the draw.",
-    TAKE_BACK: lambda rest: f" grants a takeback: only the first {rest} actions count.",
-    STANDING: lambda rest: _standing(rest),
+_SPOKEN: Final[Mapping[str, str]] = {
+    UNDO: " takes back the last action.",
+    RESIGN: " resigns.",
+    AGREE: " accepts the draw.",
+    TAKE_BACK: " grants a takeback: only the first {} actions count.",
+    STANDING: " gives standing instructions: {}",
+    f"{STANDING} {STOP}": "'s standing instructions have stopped: {}",
+    f"{STANDING} {OFF}": " cancels its standing instructions.",
 }
 
 
 def describe_outcome(ruleset: TableRuleset, outcome: Outcome) -> str:
-    """Return how a game ended, as a sentence."""
     rule = f" ({outcome.rule})" if outcome.rule else ""
     result = "A draw" if outcome.winner is None else f"{ruleset.sides[outcome.winner].capitalize()} wins"
     return f"{result}: {outcome.how}, {outcome.year}{rule}."
@@ -177,17 +159,10 @@ def describe_outcome(ruleset: TableRuleset, outcome: Outcome) -> str:
 def describe_line(name: str, text: str) -> str:
     """Describe a record line; an order keeps the record's notation."""
     word, _, rest = text.partition(" ")
-    said = _SPOKEN.get(word)
-    return f"{name.capitalize()}{said(rest) if said else f': {text}'}"
-
-
-def _standing(rest: str) -> str:
-    if rest == OFF:
-        return " cancels its standing instructions."
-    word, _, reason = rest.partition(" ")
-    if word == STOP:
-        return f"'s standing instructions have stopped: {reason}"
-    return f" gives standing instructions: {rest}"
+    how, _, reason = rest.partition(" ")
+    if word == STANDING and (how == STOP or rest == OFF):
+        word, rest = f"{word} {how}", reason
+    return name.capitalize() + (_SPOKEN[word].format(rest) if word in _SPOKEN else f": {text}")
 
 
 def can_read(viewer: ViewerId, actor: ActorId, text: str) -> bool:

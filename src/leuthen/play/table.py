@@ -1,4 +1,4 @@
-"""A table: a game's position, its drafts, its record, and the standing instructions of its sides.
+"""A table: a game's position, its drafts, its record, and the standing instructions of its sides; and the game loop.
 
 A standing instruction is a line of the record and changes no position, for example `41 prussia standing react Keith
 attack at 1623 of 0-25 odds 60; hold other`. The line `57 prussia standing stop …` with a reason suspends it, `58
@@ -7,28 +7,44 @@ prussia standing off` revokes it. Replays only read these lines: each answer of 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from typing import Any, Final, NamedTuple, Protocol
+from operator import attrgetter
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
 import msgspec
 
 from leuthen.engine.choice import Action, LegalSet
 from leuthen.engine.codec import digest_of
 from leuthen.engine.events import Event
-from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import CHANCE, OTHER, SIDES, ActorId, Outcome, Side, Transition, ViewerId, is_side
-from leuthen.play.record import AGREE, CONSENT, FREE, NEVER, RESIGN, STANDING, TAKE_BACK, UNDO, Header
-from leuthen.screen.presenter import TableRuleset
-from leuthen.screen.standing import Standing, Surprise, answer_from, read_clauses
+from leuthen.engine.refusal import Invalid, require
+from leuthen.engine.ruleset import (
+    CHANCE,
+    OTHER,
+    SIDES,
+    ActorId,
+    Answer,
+    LeaveGame,
+    Outcome,
+    Pending,
+    Player,
+    Side,
+    TakeBack,
+    Transition,
+    Undo,
+    ViewerId,
+    is_side,
+)
+from leuthen.play.dice import Dice
+from leuthen.play.record import AGREE, CONSENT, FREE, NEVER, RESIGN, STANDING, TAKE_BACK, UNDO, Header, Writer
+from leuthen.screen.presenter import Standing, Surprise, TableRuleset, answer_from, read_clauses
 
 OFF: Final = "off"
 STOP: Final = "stop"
 BETWEEN: Final = "; "
-MOST: Final = 40
-"""Clauses of an instruction."""
-LONGEST: Final = 300
-"""Characters of a clause."""
+MOST: Final = 40  # clauses of an instruction
+LONGEST: Final = 300  # characters of a clause
+_ENDED: Final = "the game has ended"
 
 
 class Step(NamedTuple):
@@ -49,10 +65,8 @@ class Drafts:
 
     def __init__(self, ruleset: TableRuleset) -> None:
         self._ruleset = ruleset
-        self._steps: list[tuple[Step, bool]] = []
-        """Each with whether it is committed."""
-        self._drafts: list[Step] = []
-        """Those of them that do not stand."""
+        self._steps: list[tuple[Step, bool]] = []  # each with whether it is committed
+        self._drafts: list[Step] = []  # those of them that do not stand
 
     def __iter__(self) -> Iterator[Step]:
         return iter(self._drafts)
@@ -70,10 +84,7 @@ class Drafts:
         self._drafts.append(step)
 
     def last(self, actor: ActorId) -> Step | None:
-        for step in reversed(self._drafts):
-            if step.actor == actor:
-                return step
-        return None
+        return next((step for step in reversed(self._drafts) if step.actor == actor), None)
 
     def is_beside(self, step: Step) -> bool:
         """Return whether a step leaves the drafts of others intact, because the choice is simultaneous."""
@@ -108,17 +119,14 @@ class Drafts:
         ended = []
         for actor in {step.actor for step in self._drafts}:
             last = self.last(actor)
-            alone = list(awaited) == [actor]
-            if last is not None and not alone and not (actor in awaited and self._goes_on(last, awaited[actor])):
+            if last is None or list(awaited) == [actor]:
+                continue
+            before = {pending.actor: pending.decision for pending in self._ruleset.pending(last.before)}
+            if not (len(before) > 1 and actor in awaited and before.get(actor) == awaited[actor]):
                 ended.append(actor)
         return sorted(ended)
 
-    def _goes_on(self, step: Step, decision: str) -> bool:
-        before = {pending.actor: pending.decision for pending in self._ruleset.pending(step.before)}
-        return len(before) > 1 and before.get(step.actor) == decision
-
     def commit(self, actor: ActorId | None = None) -> list[Step]:
-        """Commit the drafts of an actor, or all; return them, oldest first."""
         on_committed = [step for step in self._drafts if actor in (None, step.actor)]
         self._drafts = [step for step in self._drafts if actor not in (None, step.actor)]
         self._steps = [(step, stands or actor in (None, step.actor)) for step, stands in self._steps]
@@ -162,7 +170,6 @@ class Instruction(msgspec.Struct, frozen=True):
         return Instruction(self.lines, reason) if self.is_armed else self
 
     def after_events(self, standing: Standing | None, side: Side, events: Iterable[Event]) -> Instruction:
-        """Return the instruction after its owner has learned of these events."""
         if standing is None or self.alarm or not self.is_armed:
             return self
         surprise = next(filter(None, (standing.alarm(side, event) for event in events)), None)
@@ -180,17 +187,12 @@ class Instruction(msgspec.Struct, frozen=True):
         if text == OFF:
             return Instruction()
         if word == STOP:
-            if not self.is_armed or not rest.strip():
-                raise Invalid("no standing instructions are active")
+            require(self.is_armed and rest.strip(), "no standing instructions are active")
             return self.stop(rest)
-        return Instruction(_lines(text))
-
-
-def _lines(text: str) -> tuple[str, ...]:
-    lines = tuple(line.strip() for line in text.split(BETWEEN.strip()))
-    if not all(lines) or len(lines) > MOST or any(len(line) > LONGEST for line in lines):
-        raise Invalid(f'a standing instruction is 1 to {MOST} clauses of at most {LONGEST} characters, or "{OFF}"')
-    return lines
+        lines = tuple(line.strip() for line in text.split(BETWEEN.strip()))
+        is_right = all(lines) and len(lines) <= MOST and all(len(line) <= LONGEST for line in lines)
+        require(is_right, f'a standing instruction is 1 to {MOST} clauses of at most {LONGEST} characters, or "{OFF}"')
+        return Instruction(lines)
 
 
 class Observer(Protocol):
@@ -198,15 +200,12 @@ class Observer(Protocol):
 
     def on_action(self, step: Step) -> None:
         """An action was carried out; it is its actor's draft until committed."""
-        ...
 
     def on_undo(self, step: Step) -> None:
         """A draft was taken back."""
-        ...
 
     def on_committed(self, steps: Sequence[Step]) -> None:
         """These steps were committed: they are public and cannot be undone."""
-        ...
 
 
 class Recorder(Protocol):
@@ -214,7 +213,6 @@ class Recorder(Protocol):
 
     def write(self, actor: str, text: str) -> None:
         """Store a line. Raise RecordError; it is not carried out then."""
-        ...
 
 
 class NothingToUndo(Invalid):
@@ -253,20 +251,13 @@ class Table:
         self.record = record
         self.observers = list(observers)
         self.drafts = Drafts(ruleset)
-        self.takebacks = takebacks
-        """The takeback rule (`TAKEBACKS`)."""
-        self.log: list[LoggedAction] = []
-        """The actions that count, drafts included, since the table was made."""
-        self.first = state
-        """The position before them."""
-        self.actions = 0
-        """Number of actions of sides, including undone ones."""
-        self.chances = 0
-        """Number of answers of chance, including taken-back ones."""
-        self.place = 0
-        """Number of counting answers of chance: the place of the next die."""
-        self.instructions = (Instruction(), Instruction())
-        """The standing instruction of each side."""
+        self.takebacks = takebacks  # the takeback rule (`TAKEBACKS`)
+        self.log: list[LoggedAction] = []  # the actions that count, drafts included, since the table was made
+        self.first = state  # the position before them
+        self.actions = 0  # number of actions of sides, including undone ones
+        self.chances = 0  # number of answers of chance, including taken-back ones
+        self.place = 0  # number of counting answers of chance: the place of the next die
+        self.instructions = (Instruction(), Instruction())  # the standing instruction of each side
         self._agreed: Outcome | None = None
 
     def copy(self, *observers: Observer) -> Table:
@@ -288,23 +279,21 @@ class Table:
         if self.record is not None:
             self.record.write(self.name(actor), self.ruleset.format_action(before, actor, action))
         self.state = transition.state
-        self._keep(Step(actor, action, before, transition))
-        return transition
-
-    def _keep(self, step: Step) -> None:
-        if step.actor == CHANCE:
+        step = Step(actor, action, before, transition)
+        if actor == CHANCE:
             self.chances += 1
             self.place += 1
         else:
             self.actions += 1
         if len(self.drafts) and not self.drafts.is_beside(step):
             self.commit()
-        self.log.append(_make_logged_action(step.actor, step.action, step.transition))
+        self.log.append(_make_logged_action(actor, action, transition))
         self.drafts.add(step)
         for observer in self.observers:
             observer.on_action(step)
-        if step.actor == CHANCE or step.transition.learned >> step.actor & 1:
+        if actor == CHANCE or transition.learned >> actor & 1:
             self.commit()
+        return transition
 
     @property
     def forced(self) -> tuple[Side, Action] | None:
@@ -326,8 +315,7 @@ class Table:
             raise NothingToUndo
         self._write(actor, UNDO)
         self.state = self.drafts.take_back(step)
-        at = max(n for n, counted in enumerate(self.log) if counted.actor == actor)
-        del self.log[at]
+        del self.log[max(n for n, counted in enumerate(self.log) if counted.actor == actor)]
         for observer in self.observers:
             observer.on_undo(step)
         return step
@@ -343,12 +331,15 @@ class Table:
             self.commit(actor)
 
     def commit(self, actor: ActorId | None = None) -> None:
-        """Commit the drafts of an actor, or all."""
-        on_committed = self.drafts.commit(actor)
-        if on_committed:
-            self._alert_instructions(on_committed)
-            for observer in self.observers:
-                observer.on_committed(on_committed)
+        steps = self.drafts.commit(actor)
+        if not steps:
+            return
+        for side, instruction in zip(SIDES, self.instructions, strict=True):
+            if instruction.is_armed:
+                events = [event for step in steps for event in step.transition.events(side)]
+                self._instruct(side, instruction.after_events(self.ruleset.standing, side, events))
+        for observer in self.observers:
+            observer.on_committed(steps)
 
     def visible_state(self, viewer: ViewerId) -> Any:
         """Return the position from which a viewer's view may be made: without the drafts of others."""
@@ -356,11 +347,11 @@ class Table:
 
     def resign(self, actor: Side) -> None:
         """Resign for a side; the other has won. Raise Invalid after the end, RecordError."""
-        self._end_with(actor, RESIGN, Outcome(OTHER[actor], "resignation", "", self._year()))
+        self._end_with(actor, RESIGN, OTHER[actor], "resignation")
 
     def agree(self, actor: Side) -> None:
         """Accept the opponent's draw. Raise Invalid after the end, RecordError."""
-        self._end_with(actor, AGREE, Outcome(None, "agreement", "", self._year()))
+        self._end_with(actor, AGREE, None, "agreement")
 
     def conclude(self, outcome: Outcome) -> None:
         """Set the outcome of a game that ended under rules that are not available."""
@@ -374,7 +365,7 @@ class Table:
 
         Position and drafts do not change. The clauses were checked before (`instruction_text`).
         """
-        self._expect_going_on()
+        require(self.outcome is None, _ENDED)
         instruction = self.instructions[actor].with_command(text)
         self._write(actor, f"{STANDING} {text}")
         self._instruct(actor, instruction)
@@ -414,20 +405,11 @@ class Table:
         first, second = self.instructions
         self.instructions = (instruction, second) if actor == 0 else (first, instruction)
 
-    def _alert_instructions(self, steps: Sequence[Step]) -> None:
-        for side, instruction in zip(SIDES, self.instructions, strict=True):
-            if instruction.is_armed:
-                events = [event for step in steps for event in step.transition.events(side)]
-                self._instruct(side, instruction.after_events(self.ruleset.standing, side, events))
-
-    def _year(self) -> int:
-        return int(self.ruleset.summary(self.state)["year"])
-
-    def _end_with(self, actor: Side, word: str, outcome: Outcome) -> None:
-        self._expect_going_on()
+    def _end_with(self, actor: Side, word: str, winner: Side | None, how: str) -> None:
+        outcome = Outcome(winner, how, "", int(self.ruleset.summary(self.state)["year"]))
+        require(self.outcome is None, _ENDED)
         self._write(actor, word)
-        self.commit()
-        self._agreed = outcome
+        self.conclude(outcome)
 
     def take_back(self, actor: Side, kept: int) -> None:
         """Reset the game to its first `kept` actions: `actor` grants the opponent's request, or takes back freely.
@@ -435,9 +417,8 @@ class Table:
         The dice at later places repeat. What was learned in the meantime remains known; the players accept that. Raise
         Invalid or RecordError.
         """
-        self._expect_going_on()
-        if not 0 <= kept < len(self.log):
-            raise Invalid(f"{kept} is no number of actions to go back to: {len(self.log)} count")
+        require(self.outcome is None, _ENDED)
+        require(0 <= kept < len(self.log), f"{kept} is no number of actions to go back to: {len(self.log)} count")
         is_own = self.is_waiting_order(actor, kept)
         if self.takebacks == NEVER and (reason := self.revealed_since(actor if is_own else OTHER[actor], kept)):
             raise Invalid(f"that cannot be taken back: {reason}")
@@ -446,7 +427,13 @@ class Table:
         reason = "something was taken back" if is_own or self.takebacks == FREE else "a takeback was granted"
         for side in [actor] if is_own else SIDES:
             self._instruct(side, self.instructions[side].stop(reason))
-        self._rebuild_from(kept)
+        again, self.state = self.log[:kept], self.first
+        self.log.clear()
+        for counted in again:
+            transition = self.ruleset.apply(self.state, counted.actor, counted.action)
+            self.state = transition.state
+            self.log.append(_make_logged_action(counted.actor, counted.action, transition))
+        self.place = sum(counted.actor == CHANCE for counted in self.log)
 
     def waiting_order(self, actor: Side) -> int | None:
         """Return the number of actions left without the actor's last order while its die is pending; None if it must
@@ -470,39 +457,20 @@ class Table:
         gone = self.log[kept:]
         return bool(gone and self.ruleset.chances(self.state)) and all(counted.actor == actor for counted in gone)
 
-    def _rebuild_from(self, kept: int) -> None:
-        again, self.state = self.log[:kept], self.first
-        del self.log[:]
-        for counted in again:
-            transition = self.ruleset.apply(self.state, counted.actor, counted.action)
-            self.state = transition.state
-            self.log.append(_make_logged_action(counted.actor, counted.action, transition))
-        self.place = sum(counted.actor == CHANCE for counted in self.log)
-
     def revealed_since(self, asker: Side, kept: int) -> str:
         """Return what a takeback would let a side know that it did not know when it acted (a die, a revelation), or "".
 
         The other side's drafts do not count, because only that side knows of them.
         """
-        for counted in self._known_actions(asker, kept):
-            if counted.actor == CHANCE:
-                return "a die was rolled since"
-            if counted.learned >> asker & 1:
-                return "something hidden was revealed since"
-        return ""
-
-    def _known_actions(self, asker: Side, kept: int) -> Iterator[LoggedAction]:
-        """Yield the actions from a number on, without the other side's drafts, which are its newest actions."""
         left = sum(step.actor != asker for step in self.drafts)
         for counted in reversed(self.log[kept:]):
-            if counted.actor != asker and left:
+            if counted.actor != asker and left:  # its newest actions
                 left -= 1
-            else:
-                yield counted
-
-    def _expect_going_on(self) -> None:
-        if self.outcome is not None:
-            raise Invalid("the game has ended")
+            elif counted.actor == CHANCE:
+                return "a die was rolled since"
+            elif counted.learned >> asker & 1:
+                return "something hidden was revealed since"
+        return ""
 
     def _write(self, actor: ActorId, text: str) -> None:
         if self.record is not None:
@@ -550,3 +518,95 @@ def make_header(
         game=game,
         takebacks=takebacks,
     )
+
+
+# --- the game loop: seats and dice answer the questions of a table ----------------------------------------------------
+
+
+LIMIT: Final = 1_000_000  # more actions than any game has: beyond it the game does not end
+
+
+class ActionLimitExceeded(RuntimeError):
+    """A game did not end within its limit of actions."""
+
+
+Handover: TypeAlias = Callable[[Side, Side], Undo | LeaveGame | None]
+"""Called before a side answers while another has drafts; returns None to commit them."""
+
+
+class Game:
+    """Plays a table to its end."""
+
+    def __init__(
+        self, table: Table, seats: Sequence[Player], dice: Dice, *, limit: int = LIMIT, handover: Handover | None = None
+    ) -> None:
+        self.table = table
+        self.seats = seats
+        self.dice = dice
+        self.limit = limit
+        self.handover = handover
+
+    def play(self) -> Outcome | None:
+        """Return the outcome; None if a seat leaves. Raise Runaway past the limit."""
+        table = self.table
+        pending = table.ruleset.pending
+        limit = table.actions + table.chances + self.limit
+        while awaited := pending(table.state):
+            if not self._answer(min(awaited, key=attrgetter("actor")) if len(awaited) > 1 else awaited[0]):
+                return None
+            if table.actions + table.chances > limit:
+                raise ActionLimitExceeded(
+                    f"after {self.limit} actions the game has not ended; the question is: {awaited[0].text}"
+                )
+        table.commit()
+        outcome = table.outcome
+        if outcome is None:
+            raise ActionLimitExceeded("no player is asked, but the game has not ended")
+        if isinstance(table.record, Writer):
+            table.record.end(end_words(table))
+        return outcome
+
+    def _answer(self, pending: Pending) -> bool:
+        table, actor = self.table, pending.actor
+        if not is_side(actor):
+            table.act(CHANCE, self.dice.outcome_at(table.place, table.ruleset.chances(table.state)))
+            return True
+        last = self._last_to_act() if self.handover is not None else None
+        # The side that acted last is asked before its drafts are committed.
+        given = self.handover(last, actor) if self.handover is not None and last is not None and last != actor else None
+        answer = given or self._answer_by_instruction(actor) or self._ask(actor, pending)
+        if isinstance(answer, Action):
+            table.act(actor, answer)
+        elif isinstance(answer, Undo):
+            self._undo(actor if (last := self._last_to_act()) is None else last)
+        elif isinstance(answer, TakeBack):
+            table.take_back(answer.by, answer.kept)
+        elif not isinstance(answer, LeaveGame):
+            seat = type(self.seats[actor]).__name__
+            raise TypeError(f"the seat {seat} answered {answer!r}, which is no answer, to: {pending.text}")
+        return not isinstance(answer, LeaveGame)
+
+    def _undo(self, actor: Side) -> None:
+        """Take back the last action of a side; its instruction must not repeat the answer."""
+        self.table.undo(actor)
+        if surprise := self.table.release(actor):
+            self.table.stop(actor, surprise)
+
+    def _answer_by_instruction(self, actor: Side) -> Action | None:
+        table = self.table
+        if not table.instructions[actor].is_armed:
+            return None
+        table.commit_others_drafts(actor)
+        answer = table.instruction_answer(actor)
+        if isinstance(answer, Surprise):
+            table.stop(actor, answer)
+            return None
+        return answer
+
+    def _last_to_act(self) -> Side | None:
+        return next((draft.actor for draft in reversed([*self.table.drafts]) if is_side(draft.actor)), None)
+
+    def _ask(self, side: Side, pending: Pending) -> Answer:
+        ruleset, state = self.table.ruleset, self.table.state
+        self.table.commit_others_drafts(side)
+        return self.seats[side].choose(lambda: ruleset.view(state, side), ruleset.legal_actions(state, side), pending)

@@ -3,10 +3,8 @@
 A report is made in one call, or step by step in another process with the same result.
 """
 
-from __future__ import annotations
-
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
@@ -40,22 +38,16 @@ Progress: TypeAlias = Callable[[str, int, int], None]
 """Called with a stage, the number of its finished tasks, and the number of all."""
 Work: TypeAlias = Callable[[Sequence[WorldTask]], Iterator[TrialResult]]
 """Does tasks and yields the results in their order."""
-LUCK: Final = 0.005
-"""The least gain of a listed die."""
+LUCK: Final = 0.005  # the least gain of a listed die
 MOMENTS: Final = 10
-MOST_DICE: Final = 4
-"""The most dice among the moments."""
-BELIEFS: Final = 5
-"""The most forces in a moment."""
-WORLDS: Final = 16
-"""The number of worlds sampled for beliefs."""
-LEAST: Final = 0.5
-"""The least points of a moment."""
+MOST_DICE: Final = 4  # the most dice among the moments
+BELIEFS: Final = 5  # the most forces in a moment
+WORLDS: Final = 16  # the number of worlds sampled for beliefs
+LEAST: Final = 0.5  # the least points of a moment
 _CALLED: Final = Path("the record")
 
 
 def work_here(headquarters: Headquarters, seed: str) -> Work:
-    """Return a worker that does tasks one after the other."""
     return lambda tasks: (compare_orders(headquarters, task.question, task.worlds, seed, task.enough) for task in tasks)
 
 
@@ -98,16 +90,10 @@ def put_together(headquarters: Headquarters, course: Course, known: Sequence[Sid
         )
         for one in sorted([*errors, *dice], key=_weight)[:MOMENTS]
     ]  # fmt: skip
-    turns = enumerate(turns_of(ruleset, course))
-    chances = [
-        ChanceAt(
-            turn.line,
-            ruleset.date(turn.before),
-            (known[0].chances[at], known[1].chances[at]),
-            headquarters.chance(turn.before),
-        )
-        for at, turn in turns
-    ]
+    chances = []
+    for at, (line, _, _, before, _) in enumerate(turns_of(ruleset, course)):
+        both = (known[0].chances[at], known[1].chances[at])
+        chances.append(ChanceAt(line, ruleset.date(before), both, headquarters.chance(before)))
     outcome = course.outcome
     winner = "no winner" if outcome.winner is None else ruleset.sides[outcome.winner]
     ended = f"{winner}, {outcome.how}, {outcome.year}"
@@ -135,7 +121,6 @@ class LedgerStep(NamedTuple):
 
 
 def steps_of(headquarters: Headquarters, course: Course) -> list[LedgerStep]:
-    """Return the chances along the course, with the expectation at every die."""
     ruleset, steps, before = headquarters.ruleset, [], headquarters.chance(course.first)
     for act in course.acts:
         expected = None
@@ -184,7 +169,6 @@ def concession(course: Course, last: float) -> tuple[float, float]:
 
 
 def die_luck(ruleset: TableRuleset, steps: Sequence[LedgerStep]) -> list[DieLuck]:
-    """Return the gain of the first side by each die."""
     return [
         DieLuck(
             step.act.line,
@@ -214,14 +198,12 @@ def beliefs_of(headquarters: Headquarters, state: Position, side: Side, seed: st
     truth = headquarters.analyst.strengths(state, OTHER[side])
     marks = (seed_of(seed, ruleset.encode_view(view), number, "belief") for number in range(WORLDS))
     worlds = [headquarters.analyst.strengths(headquarters.world(view, mark), OTHER[side]) for mark in marks]
-    beliefs = [_belief(force, points, worlds) for force, points in truth.items()]
+    beliefs = []
+    for force, points in truth.items():
+        guesses = [world.get(force, 0) for world in worlds]
+        beliefs.append(Belief(force, mean(guesses), min(guesses), max(guesses), points))
     unsure = [one for one in beliefs if not one.least == one.most == one.truth]
     return tuple(sorted(unsure, key=lambda one: (-abs(one.mean - one.truth), one.force))[:BELIEFS])
-
-
-def _belief(force: str, truth: int, worlds: Sequence[Mapping[str, int]]) -> Belief:
-    guesses = [world.get(force, 0) for world in worlds]
-    return Belief(force, mean(guesses), min(guesses), max(guesses), truth)
 
 
 # --- step by step in another process: each is given and gives plain values --------------------------------------------
@@ -244,7 +226,6 @@ def begin(name: str, data: str, record: str, trial: Sampling) -> list[SideKnowle
 
 
 def look(name: str, data: str, tasks: list[WorldTask], seed: str) -> list[TrialResult]:
-    """Return the results of some tasks."""
     headquarters = _headquarters(name, data)
     return [compare_orders(headquarters, task.question, task.worlds, seed, task.enough) for task in tasks]
 

@@ -1,11 +1,10 @@
 """Report tasks in several processes; the result does not depend on their number."""
 
-from __future__ import annotations
-
 import multiprocessing
 import signal
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Final
 
 from leuthen.load import add_ruleset, added_rulesets
@@ -27,15 +26,10 @@ def open_workers(ruleset: TableRuleset, seed: str, jobs: int) -> Iterator[Work]:
         yield work_here(Headquarters(ruleset), seed)
         return
     with multiprocessing.get_context(_METHOD).Pool(jobs, _prepare, (ruleset, seed, added_rulesets())) as pool:
-
-        def work(tasks: Sequence[WorldTask]) -> Iterator[TrialResult]:
-            return pool.imap(_do, tasks)
-
-        yield work
+        yield partial(pool.imap, _do)
 
 
-_worker: list[tuple[Headquarters, str]] = []
-"""The state of a worker, set once in its process."""
+_worker: list[tuple[Headquarters, str]] = []  # the state of a worker, set once in its process
 
 
 def _prepare(ruleset: TableRuleset, seed: str, added: Sequence[str]) -> None:

@@ -3,8 +3,6 @@
 In each world the staff plays both sides for a while. A judgement uses nothing that the side could not know.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
@@ -13,31 +11,25 @@ from typing import Final
 
 import msgspec
 
-from leuthen.bots.guard import GuardedBot
+from leuthen.bots import GuardedBot
 from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Illegal, Invalid
-from leuthen.engine.ruleset import CHANCE, SIDES, Side
-from leuthen.engine.seat import Thinker
+from leuthen.engine.ruleset import CHANCE, SIDES, Side, Thinker
 from leuthen.load import analyst_of, make_level, sample_likely_state, value_of
 from leuthen.report.course import Act, Course, Position
 from leuthen.report.values import Judgement, SideReport, grade_of
 from leuthen.screen.presenter import TableRuleset
-from leuthen.wargame.missions import Staff, lines_of
+from leuthen.wargame.bot.commander import Commander
+from leuthen.wargame.missions import lines_of
 from leuthen.wargame.search import Stream, mean, seed_of, standard_error
 
 OFFICER: Final = "captain"
-SEED: Final = 0
-"""The staff's seed, for choices between nearly equal orders."""
-METHOD: Final = 4
-"""The version of the method: increase it when the captain's answers or the reports change."""
-MOST: Final = 2_000
-"""The most answers in one playing on; more is a fault of the rule set."""
-SLIGHT: Final = 0.1
-"""The least difference of two orders in a world, in points."""
-SAID: Final = 3
-"""The most lines of the staff's plan."""
-DOUBT: Final = 0.5
-"""The least cost or gain, with its standard error, of a decision that is tried again."""
+SEED: Final = 0  # the staff's seed, for choices between nearly equal orders
+METHOD: Final = 4  # the version of the method: increase it when the captain's answers or the reports change
+MOST: Final = 2_000  # the most answers in one playing on; more is a fault of the rule set
+SLIGHT: Final = 0.1  # the least difference of two orders in a world, in points
+SAID: Final = 3  # the most lines of the staff's plan
+DOUBT: Final = 0.5  # the least cost or gain, with its standard error, of a decision that is tried again
 
 
 class WorldDice:
@@ -87,9 +79,8 @@ class Headquarters:
         return staff
 
     def tell(self, side: Side, thought: bytes, view: Position) -> list[str]:
-        """Return the staff's plan in words."""
         staff = self.staff(side, thought)
-        return lines_of(staff.missions(view).assignments()) if isinstance(staff, Staff) else []
+        return lines_of(staff.missions(view).assignments()) if isinstance(staff, Commander) else []
 
     def order(self, side: Side, state: Position, view: Position) -> Action:
         """Return the order of a side's staff. Raises BotFailed."""
@@ -100,17 +91,12 @@ class Headquarters:
         """Return a side's winning chance after the staffs have played on for a while."""
         for one in SIDES:
             self.staff(one, thought if one == side else b"")
-        reached = self._play_on(state, WorldDice(seed))
-        chance = self.chance(reached)
-        return chance if side == 0 else 1 - chance
-
-    def _play_on(self, state: Position, fates: WorldDice) -> Position:
-        ruleset, begun = self.ruleset, self.analyst.turn(state)
-        until = begun + self.horizon
+        ruleset, fates, until = self.ruleset, WorldDice(seed), self.analyst.turn(state) + self.horizon
         for _ in range(MOST):
             awaited = ruleset.pending(state)
             if not awaited or self.analyst.turn(state) >= until:
-                return state
+                chance = self.chance(state)
+                return chance if side == 0 else 1 - chance
             actor = awaited[0].actor
             if actor == CHANCE:
                 action = fates.answer(ruleset.date(state), awaited[0].decision, ruleset.chances(state))
@@ -168,31 +154,23 @@ def gather_knowledge(headquarters: Headquarters, course: Course, side: Side, tri
     """
     ruleset, thought, found, alike = headquarters.ruleset, b"", [], 0
     for act in course.acts:
-        if act.actor == side and any(one.actor == side for one in ruleset.pending(act.before)):
-            question = _question(headquarters, act, side, thought)
-            thought = question.thought
-            if question.staff == question.order:
-                alike += 1
-            else:
-                found.append(question)
+        own = ruleset.pending(act.before) if act.actor == side else ()
+        asked = next((one for one in own if one.actor == side), None)
+        if asked is None:
+            continue
+        view, staff = ruleset.view(act.before, side), headquarters.staff(side, thought)
+        advice = ruleset.format_action(view, side, headquarters.order(side, act.before, view))
+        order, thought = ruleset.format_action(view, side, act.action), staff.thought
+        if advice == order:
+            alike += 1
+            continue
+        date, text = ruleset.date(act.before), ruleset.encode_view(view)
+        found.append(Disagreement(act.line, side, date, asked.decision, text, thought, order, advice))
     chances = [known_chance(headquarters, ruleset.view(turn.before, side), trial) for turn in turns_of(ruleset, course)]
     return SideKnowledge(tuple(chances), tuple(found), alike)
 
 
-def _question(headquarters: Headquarters, act: Act, side: Side, thought: bytes) -> Disagreement:
-    ruleset = headquarters.ruleset
-    view = ruleset.view(act.before, side)
-    staff = headquarters.staff(side, thought)
-    order = headquarters.order(side, act.before, view)
-    pending = next(one for one in ruleset.pending(act.before) if one.actor == side)
-    return Disagreement(
-        act.line, side, ruleset.date(act.before), pending.decision, ruleset.encode_view(view), staff.thought,
-        ruleset.format_action(view, side, act.action), ruleset.format_action(view, side, order),
-    )  # fmt: skip
-
-
 def turns_of(ruleset: TableRuleset, course: Course) -> list[Act]:
-    """Return the first action of each turn."""
     dates = [ruleset.date(act.before) for act in course.acts]
     return list(compress(course.acts, (at == 0 or dates[at] != dates[at - 1] for at in range(len(dates)))))
 
@@ -260,9 +238,7 @@ def _gain(headquarters: Headquarters, question: Disagreement, world: Position, d
 
 
 def judge_decision(headquarters: Headquarters, question: Disagreement, look: TrialResult) -> Judgement:
-    """Return the judgement, with the staff's reasons."""
-    view = headquarters.ruleset.decode_view(question.view)
-    told = headquarters.tell(question.side, question.thought, view)
+    told = headquarters.tell(question.side, question.thought, headquarters.ruleset.decode_view(question.view))
     return Judgement(
         question.line, question.side, question.date, question.decision, question.order, question.staff,
         about(told, question.staff, question.order), look.cost, look.error, len(look.gains), grade_of(look.cost),
@@ -291,7 +267,6 @@ def doubtful_tasks(tasks: Iterable[WorldTask], looks: Iterable[TrialResult], eff
 def side_reports(
     headquarters: Headquarters, told: Sequence[SideKnowledge], tasks: Sequence[WorldTask], looks: Sequence[TrialResult]
 ) -> list[SideReport]:
-    """Return the reports of the sides."""
     verdicts = [judge_decision(headquarters, task.question, look) for task, look in zip(tasks, looks, strict=True)]
     return [
         SideReport(

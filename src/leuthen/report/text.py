@@ -1,11 +1,9 @@
 """A report as plain text."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from leuthen.report.values import Belief, ChanceAccount, DieLuck, Judgement, KeyMoment, SideReport, WarReport
+from leuthen.report.values import ChanceAccount, Judgement, KeyMoment, SideReport, WarReport
 from leuthen.screen.presenter import TableRuleset
 from leuthen.wargame.names import format_count
 
@@ -26,7 +24,6 @@ class ReportText:
         self._turns = setting.turns
 
     def render(self, sides: Sequence[int]) -> Iterator[str]:
-        """Yield the report for some sides."""
         report = self._report
         yield f'The war ended: {report.outcome}. Chances by the learned value {report.evaluator}, seed "{report.seed}".'
         yield from ("", *self._chances(sides))
@@ -74,7 +71,9 @@ class ReportText:
             if moment.judged is not None and moment.judged.side in sides:
                 yield from self._error(number, moment, moment.judged)
             elif moment.luck is not None:
-                yield from self._die(number, moment.luck)
+                luck, whose = moment.luck, self._sides[moment.luck.gain <= 0]
+                yield f"{number:>3}. {self._date(luck.date)}, line {luck.line}: {luck.decision}, {luck.answer}"
+                yield f"     Luck ({whose}): {abs(luck.gain) * 100:.1f} points"
 
     def _error(self, number: int, moment: KeyMoment, judged: Judgement) -> Iterator[str]:
         what = f"{self._sides[judged.side]}, {judged.decision}"
@@ -83,12 +82,9 @@ class ReportText:
         yield f"     The staff:  {judged.staff}"
         yield from (f"       {line}" for line in judged.why)
         yield f"     {WORDS[judged.grade].capitalize()}: {_cost(judged)}"
-        yield from (f"     {_belief(one)}" for one in moment.beliefs)
-
-    def _die(self, number: int, luck: DieLuck) -> Iterator[str]:
-        whose = self._sides[0] if luck.gain > 0 else self._sides[1]
-        yield f"{number:>3}. {self._date(luck.date)}, line {luck.line}: {luck.decision}, {luck.answer}"
-        yield f"     Luck ({whose}): {abs(luck.gain) * 100:.1f} points"
+        for one in moment.beliefs:
+            guess = f"believed {one.mean:.0f} ({one.least} to {one.most})"
+            yield f"     {one.force}: {guess}, in truth {one.truth}"
 
 
 def _account(account: ChanceAccount) -> str:
@@ -99,8 +95,3 @@ def _account(account: ChanceAccount) -> str:
 
 def _cost(judged: Judgement) -> str:
     return f"{judged.cost:.1f} points (± {judged.error:.1f}, {judged.worlds} worlds)"
-
-
-def _belief(belief: Belief) -> str:
-    guess = f"believed {belief.mean:.0f} ({belief.least} to {belief.most})"
-    return f"{belief.force}: {guess}, in truth {belief.truth}"

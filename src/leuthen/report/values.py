@@ -1,7 +1,5 @@
 """The values of a report. Chances are the first side's, from 0 to 1; points are hundredths of a chance."""
 
-from __future__ import annotations
-
 from typing import Final, Literal, TypeAlias
 
 import msgspec
@@ -96,8 +94,7 @@ class SideReport(msgspec.Struct, frozen=True):
     side: int
     chances: tuple[float, ...]
     judged: tuple[Judgement, ...]
-    alike: int
-    """Decisions equal to the staff's."""
+    alike: int  # decisions equal to the staff's
     tried: int
     """Other decisions; `judged` are those that a first look found doubtful."""
 
@@ -105,8 +102,7 @@ class SideReport(msgspec.Struct, frozen=True):
 class WarReport(msgspec.Struct, frozen=True):
     ruleset: str
     sides: tuple[str, str]
-    evaluator: str
-    """The version of the evaluator: a report of another version is made again."""
+    evaluator: str  # the version of the evaluator: a report of another version is made again
     seed: str
     outcome: str
     chances: tuple[ChanceAt, ...]

@@ -1,22 +1,119 @@
-"""Lessons as their files describe them: a position, steps with conditions, and the enemy's orders."""
+"""Lessons as their files describe them, with a pupil's progress, and drills, which are questions about rule cases.
+
+Progress follows from the knowledge of the pupil's seat alone; the rules answer a drill (docs/school.md).
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
 from pathlib import Path
-from typing import Final
+from random import Random
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from leuthen.cases.run import position
-from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import Side
-from leuthen.load import RULESETS
+from leuthen.cases.run import open_cases, position, state_before, transitions_since
+from leuthen.engine.events import Event
+from leuthen.engine.refusal import Illegal, Invalid, require
+from leuthen.engine.ruleset import Side, as_side
+from leuthen.load import RULESETS, casebook_of, load
 from leuthen.play.record import Record, RecordError
-from leuthen.school.drills import question
 from leuthen.screen.presenter import TableRuleset
+from leuthen.screen.values import LogEntry
+from leuthen.wargame.case_words import CaseMoment, Unexpected
+
+_PACKAGE: Final = Path(__file__).parents[1]
+DRILLS: Final = Path(__file__).parent / "drills.toml"
+_ENDING: Final = ("DO", "ANSWERS", "DICE")  # steps of a case that end a question
+_ANSWERED: Final = ("DICE", "EXPECT", "CHANCES")  # steps of a case that may follow the same order
+
+
+def case_folder() -> Path:
+    """Return the folder of the rule cases: in a wheel it is in the package, in a checkout among the tests."""
+    inside = _PACKAGE / "cases" / "files"
+    return inside if inside.is_dir() else _PACKAGE.parents[1] / "tests" / "cases"
+
+
+class Drill(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A question before one step of a case: a side's possible orders by line, with words for each.
+
+    `consequence` explains the rule's effect for the player. `point` are places to highlight.
+    """
+
+    name: str
+    title: str
+    consequence: str
+    rules: tuple[str, ...]
+    file: str
+    step: int
+    orders: dict[str, str]
+    point: tuple[str, ...] = ()
+    row: str = ""  # the row of the case, if it has a table
+    game: str = ""
+
+
+class ChapterDrills(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The drills on one subject of a rule set."""
+
+    game: str
+    title: str
+    drills: tuple[Drill, ...]
+
+
+class Question(NamedTuple):
+    """The position of a drill and the side that is asked.
+
+    `done` is the order of the case, or "", and `events` its results, as the side sees them.
+    """
+
+    drill: Drill
+    state: object
+    side: Side
+    done: str = ""
+    events: tuple[Event, ...] = ()
+
+
+@cache
+def chapters() -> tuple[ChapterDrills, ...]:
+    """Return the chapters in order of learning."""
+    return msgspec.toml.decode(DRILLS.read_bytes(), type=dict[str, tuple[ChapterDrills, ...]])["chapters"]
+
+
+@cache
+def drills() -> Mapping[str, Drill]:
+    replace = msgspec.structs.replace
+    return {drill.name: replace(drill, game=one.game) for one in chapters() for drill in one.drills}
+
+
+@lru_cache(maxsize=64)
+def question(name: str) -> Question:
+    """Return the question of a drill. Raise Invalid for an unknown name."""
+    drill = drills().get(name)
+    if drill is None:
+        raise Invalid(f'there is no drill "{name}"')
+    wanted = f"{name}[{drill.row}]" if drill.row else name
+    case = next(case for case in open_cases(case_folder() / drill.file) if case.name == wanted)
+    ruleset, later = load(drill.game), case.steps[drill.step :]
+    side = as_side(ruleset.sides.index(later[0].line.text.split()[0]))
+    state = state_before(ruleset, case, drill.step)
+    end = next((n for n, step in enumerate(later) if step.kind in _ENDING), len(later) - 1)
+    done = later[end].line.text.partition(" ")[2].strip() if later[end].kind == "DO" else ""
+    if done not in drill.orders:
+        return Question(drill, state, side)
+    answers = next((n for n, step in enumerate(later[end + 1 :]) if step.kind not in _ANSWERED), len(later) - end - 1)
+    steps = transitions_since(ruleset, case, drill.step, drill.step + end + 1 + answers)
+    return Question(drill, state, side, done, tuple(event for step in steps for event in step.events(side)))
+
+
+def is_allowed(ruleset: TableRuleset, state: object, side: Side, order: str) -> bool:
+    try:
+        ruleset.apply(state, side, ruleset.parse_action(state, side, order))
+    except (Invalid, Illegal):
+        return False
+    return True
+
 
 LESSON: Final = "lesson:"
 DRILL: Final = "drill:"  # prefixes that name a lesson or a drill in place of a scenario
@@ -118,8 +215,7 @@ def lessons() -> Mapping[str, Lesson]:
 
 def lesson(name: str) -> Lesson:
     """Return the lesson of that name. Raise Invalid."""
-    if name not in lessons():
-        raise Invalid(f'"{name}" is not a valid lesson: {", ".join(lessons())}')
+    require(name in lessons(), f'"{name}" is not a valid lesson: {", ".join(lessons())}')
     return lessons()[name]
 
 
@@ -141,8 +237,7 @@ def begin(ruleset: TableRuleset, scenario: str, options: Mapping[str, str]) -> o
     taught = lesson_of(scenario)
     if taught is None:
         return ruleset.new_game(scenario, options)
-    if taught.ruleset != ruleset.name:
-        raise Invalid(f'the lesson "{taught.name}" is one of {taught.ruleset}')
+    require(taught.ruleset == ruleset.name, f'the lesson "{taught.name}" is one of {taught.ruleset}')
     return position(taught.given, ruleset.name) if taught.given else ruleset.new_game(taught.scenario, options)
 
 
@@ -159,3 +254,76 @@ def expect_scenario(recorded: Record) -> None:
 def lesson_of(scenario: str) -> Lesson | None:
     """Return the lesson of a game, or None. Raise Invalid if it does not exist."""
     return lesson(scenario.removeprefix(LESSON)) if scenario.startswith(LESSON) else None
+
+
+# --- progress ---------------------------------------------------------------------------------------------------------
+
+
+class Pupil(NamedTuple):
+    """A pupil's knowledge: view, orders, chronicle, pending decision and date.
+
+    `fresh` is the index in the chronicle of the first result of the last order.
+    """
+
+    ruleset: TableRuleset
+    view: object
+    orders: Sequence[str]
+    told: Sequence[LogEntry]
+    asked: str
+    date: tuple[int, int]
+    fresh: int = 0
+
+
+class LessonProgress(NamedTuple):
+    """The number of completed steps, the text about a mistake and the remark about a rule, or ""."""
+
+    done: int
+    stray: str = ""
+    remark: str = ""
+
+
+def progress(lesson: Lesson, pupil: Pupil) -> LessonProgress:
+    """Return the progress; a completed step includes all steps before it."""
+    ends = [any(_is_seen(sign, pupil) for sign in step.until) for step in lesson.steps]
+    done = max((number for number, is_done in enumerate(ends, 1) if is_done), default=0)
+    strays = lesson.steps[done].stray if done < len(lesson.steps) else ()
+    happened_first = sorted(lesson.remarks, key=lambda remark: not remark.sign.event)
+    return LessonProgress(
+        done,
+        next((stray.say for stray in strays if _is_seen(stray.sign, pupil)), ""),
+        next((remark.say for remark in happened_first if _bites(remark, pupil)), ""),
+    )
+
+
+def _bites(remark: Remark, pupil: Pupil) -> bool:
+    sign = remark.sign
+    if pupil.date >= remark.before or (remark.unless and any(re.match(remark.unless, one) for one in pupil.orders)):
+        return False
+    if sign.event or sign.text:
+        first = next((at for at, line in enumerate(pupil.told) if _is_told(sign, line)), -1)
+        return first >= pupil.fresh
+    return _is_seen(sign, pupil)
+
+
+def _is_seen(sign: Sign, pupil: Pupil) -> bool:
+    return (
+        (not sign.order or any(re.match(sign.order, order) for order in pupil.orders))
+        and (not (sign.event or sign.text) or any(_is_told(sign, line) for line in pupil.told))
+        and (not sign.asked or sign.asked == pupil.asked)
+        and sign.since <= pupil.date
+        and (not sign.fact or _holds(sign.fact, pupil))
+    )
+
+
+def _is_told(sign: Sign, line: LogEntry) -> bool:
+    return sign.event in ("", line.event) and sign.text in line.text
+
+
+def _holds(fact: str, pupil: Pupil) -> bool:
+    ruleset: Any = pupil.ruleset
+    world = ruleset.sample_state(pupil.view, Random(0))
+    try:
+        casebook_of(ruleset.name).check(CaseMoment(ruleset, ruleset.data, world, (), 0), fact)
+    except Unexpected:
+        return False
+    return True

@@ -1,14 +1,12 @@
 """Descriptions of armies as a viewer knows them, and the base class of a view with the names of its game."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
 from leuthen.engine.choice import ByKind
 from leuthen.engine.memo import memo_of
-from leuthen.engine.refusal import Invalid
+from leuthen.engine.refusal import require
 from leuthen.engine.ruleset import SIDES, OwnerId, Side, ViewerId, as_side, is_side
 from leuthen.screen.values import Layer, Left, Place, begun
 from leuthen.wargame.board import NOWHERE, Hex, hex_name
@@ -69,7 +67,6 @@ class HasViewer(Protocol):
 
     def knows(self, side: Side, /) -> bool:
         """Return whether the viewer knows everything about a side."""
-        ...
 
 
 D = TypeVar("D", bound=WithBook)
@@ -100,8 +97,7 @@ class Reporter(ABC, Generic[D, V]):
     def sides_at(self, place: Place) -> tuple[Side, ...]:
         """Return the side of a force in a place, or the viewer's sides if no force is there. Raises Invalid."""
         found = tuple(dict.fromkeys(self.present(self.hex_of(place)))) if place else ()
-        own = tuple(side for side in found if side in self.sides)
-        return own or found[:1] or self.sides
+        return tuple(side for side in found if side in self.sides) or found[:1] or self.sides
 
     @abstractmethod
     def present(self, here: Hex) -> Iterable[Side]:
@@ -146,8 +142,7 @@ def make_layer(
     place: Place = "",
 ) -> Layer:
     """Return a layer over the map. Raises Invalid for an unknown layer or place."""
-    if name not in layers:
-        raise Invalid(f'Unknown layer "{name}". Known layers: {", ".join(layers)}')
+    require(name in layers, f'Unknown layer "{name}". Known layers: {", ".join(layers)}')
     return layers[name](report_of(view), place)
 
 

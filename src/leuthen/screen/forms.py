@@ -15,24 +15,104 @@ from __future__ import annotations
 
 import copy
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar, Final, Generic, NamedTuple, Protocol, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from heapq import heappop, heappush
+from typing import Any, ClassVar, Final, Generic, NamedTuple, Protocol, Self, TypeVar
 
 import msgspec
 
 from leuthen.engine.choice import STOP, Action, ByKind, LegalSet, Refusal, Slot, Token, options_of
-from leuthen.engine.refusal import Invalid
+from leuthen.engine.refusal import Invalid, number_of
 from leuthen.engine.ruleset import Side
 from leuthen.engine.ruleset_base import RulesetBase
 from leuthen.engine.state import FrozenPosition
-from leuthen.engine.texts import number_of
-from leuthen.screen.reach import Leg
 from leuthen.screen.values import Barred, Choice, Form, FormField, Objection, Odds, PartialOrder, Reached
-from leuthen.wargame.board import NOWHERE, Hex, as_hex, hex_name, place_name
+from leuthen.wargame.board import NOWHERE, Hex, as_hex, hex_name, path_to, place_name
 from leuthen.wargame.grammar import kinds_of
 from leuthen.wargame.missions import DROP, GIVE, GRAMMAR, TO, MissionOrder, Missions
 from leuthen.wargame.names import NameBook
 from leuthen.wargame.strength import LeaderId, as_leader, as_power
+
+
+class Entry(NamedTuple):
+    """The step into a hex: the hex before it, the MP spent by then, and whether the leg ends there."""
+
+    before: Hex
+    spent: int
+    stops: bool
+
+
+def find_reach(
+    starts: Mapping[Hex, int], onward: Callable[[Hex, int, set[Hex]], Iterable[tuple[Hex, int, bool]]]
+) -> dict[Hex, Entry]:
+    """Return all hexes that can be entered from any of the starts by a cheapest path, without the starts.
+
+    `onward` yields the hexes that can be entered from one, each with the MP spent by then and whether the leg ends
+    there; it may leave out the settled ones.
+    """
+    found: dict[Hex, Entry] = {}
+    settled: set[Hex] = set()
+    queue = sorted((spent, here) for here, spent in starts.items())
+    while queue:
+        spent, here = heappop(queue)
+        if here in settled:
+            continue
+        settled.add(here)
+        if here in found and found[here].stops:
+            continue
+        for there, then, stops in onward(here, spent, settled):
+            if there not in settled and there not in starts and (there not in found or then < found[there].spent):
+                found[there] = Entry(here, then, stops)
+                heappush(queue, (then, there))
+    return found
+
+
+class Leg(ABC):
+    """The rest of a march from the force's present hex."""
+
+    here: Hex
+    most: int  # the MP of the whole leg, spent ones included
+
+    @abstractmethod
+    def reach(self) -> dict[Hex, Entry]:
+        """Return all hexes that the force can enter in this leg."""
+
+    @abstractmethod
+    def price(self, there: Hex, found: Mapping[Hex, Entry]) -> str:
+        """Return the price of the last step to a hex of the reach."""
+
+    @abstractmethod
+    def after(self, path: Sequence[Hex], entry: Entry) -> Self:
+        """Return the leg that continues from the end of a path."""
+
+    @abstractmethod
+    def why_not(self, goal: Hex, found: Mapping[Hex, Entry]) -> Refusal:
+        """Return the refusal for a hex out of reach."""
+
+    def shown(self) -> dict[str, Reached]:
+        """Return the reach as the client shows it."""
+        shown: dict[str, Reached] = {}
+        found = self.reach()
+        for there, (before, spent, stops) in found.items():
+            left = max(0, self.most - spent)
+            shown[hex_name(there)] = Reached(hex_name(before), self.price(there, found), left, self.most - left, stops)
+        return shown
+
+    def through(self, goals: Sequence[Hex]) -> list[Hex] | Refusal:
+        """Return a cheapest path through some hexes in order, or the refusal."""
+        path: list[Hex] = []
+        leg = self
+        for goal in goals:
+            if goal == leg.here:
+                continue
+            found = leg.reach()
+            if goal not in found:
+                return leg.why_not(goal, found)
+            way = path_to(found, leg.here, goal)
+            path += way
+            leg = leg.after(way, found[goal])
+        return path
+
 
 AT: Final = "at"
 DO: Final = "do"
@@ -43,35 +123,28 @@ class FormText(Protocol):
 
     def kind(self, slot: Slot) -> str:
         """Return the kind of a question, as in `FormField.kind`."""
-        ...
 
     def label(self, slot: Slot) -> str: ...
 
     def choice(self, slot: Slot, token: Token) -> Choice:
         """Return an answer as the client shows it."""
-        ...
 
     def read(self, slot: Slot, text: str) -> Token | None:
         """Return the answer that a text names (word, hex or town, number), legal or not; None if it names none."""
-        ...
 
     @abstractmethod
     def find(self, slot: Slot, place: str) -> Token | None:
         """Return the answer for a click on a place or a piece, legal or not; None if the click names none."""
-        ...
 
     def leg(self, slot: Slot, text: str) -> Sequence[Token] | Objection:
         """Return the steps of a leg that leads to the named places, or the reason why there is none."""
-        ...
 
     @abstractmethod
     def preset(self, slot: Slot) -> Token | None:
         """Return the default where several answers are legal; None leaves the question open."""
-        ...
 
     def record_answer(self, slot: Slot, token: Token | None, is_step: bool) -> None:
         """Record an answer; `is_step` if the player chose it under its own key."""
-        ...
 
 
 class FilledForm(msgspec.Struct, frozen=True):
@@ -96,8 +169,7 @@ def fill_form(legal: LegalSet, text: FormText, partial_order: PartialOrder) -> F
 def _kind_for(legal: LegalSet, text: FormText, partial_order: PartialOrder) -> PartialOrder:
     best, most = {}, (0, 0)
     for kind in legal.options().values:
-        guess = {**partial_order, DO: str(kind)}
-        filler = _Filler(text, guess, is_draft=True)
+        filler = _Filler(text, {**partial_order, DO: str(kind)}, is_draft=True)
         legal.fill(filler.answer)
         score = len(filler.heard), -len(filler.refused)
         if len(filler.heard) > 1 and score > most:  # `do` itself is always heard
@@ -124,8 +196,7 @@ class _Filler:
         self.is_draft = is_draft
         self.fields: list[FormField] = []
         self.refused: list[Objection] = []
-        self.heard: set[str] = set()
-        """The keys that a question has used, granted or refused."""
+        self.heard: set[str] = set()  # the keys that a question has used, granted or refused
         self._taken: list[tuple[str, Token]] = []
         self._leg: Iterator[Token] | None = None
 
@@ -205,14 +276,10 @@ class _Filler:
         if options.prices:
             priced = zip(choices, options.prices, strict=True)
             choices = [msgspec.structs.replace(choice, price=price) for choice, price in priced]
-        barred = []
-        for value, refusal in options.refused:
-            shown = text.choice(slot, value)
-            barred.append(Barred(shown.token, shown.label, reason_of(refusal), shown.place))
+        refused = [(text.choice(slot, value), reason_of(refusal)) for value, refusal in options.refused]
+        barred = tuple([Barred(shown.token, shown.label, reason, shown.place) for shown, reason in refused])
         value = "" if token is None else text.choice(slot, token).token
-        return FormField(
-            key, slot.name, text.kind(slot), text.label(slot), tuple(choices), tuple(barred), value, is_given
-        )
+        return FormField(key, slot.name, text.kind(slot), text.label(slot), tuple(choices), barred, value, is_given)
 
 
 LONGEST: Final = 6
@@ -225,14 +292,10 @@ STAYS: Final = "stay in this hex"
 class FormWords(NamedTuple):
     """The words of a rule set's forms."""
 
-    words: Mapping[str, str]
-    """Labels of actions by their word, and of flags by name and value ("inside 1")."""
-    special: Mapping[tuple[str, str], str]
-    """Labels that differ in a decision or for a kind of action."""
-    asked: Mapping[str, str]
-    """Questions by name."""
-    asked_for: Mapping[tuple[str, str], str]
-    """Questions by kind of action and name."""
+    words: Mapping[str, str]  # labels of actions by their word, and of flags by name and value ("inside 1")
+    special: Mapping[tuple[str, str], str]  # labels that differ in a decision or for a kind of action
+    asked: Mapping[str, str]  # questions by name
+    asked_for: Mapping[tuple[str, str], str]  # questions by kind of action and name
 
     def word_for(self, frame: str, word: str, kind: str = "") -> str:
         """Return the label of an answer in the decision with the tag `frame`, for an action of a kind."""
@@ -248,15 +311,13 @@ class FormWords(NamedTuple):
 class FormBuilder(FormText, ABC):
     """The questions of one form, with their words and the answers so far."""
 
-    KINDS: ClassVar[Mapping[str, str]]
-    """The kind of each question by its name."""
+    KINDS: ClassVar[Mapping[str, str]]  # the kind of each question by its name
     WORDS: ClassVar[FormWords]
 
     def __init__(self, book: NameBook, frame: str = "") -> None:
         self.book = book
         self.tag = frame
-        self.given: dict[str, Token] = {}
-        """The first answer by name of the question."""
+        self.given: dict[str, Token] = {}  # the first answer by name of the question
 
     @property
     def do(self) -> str:
@@ -344,10 +405,8 @@ class OrderFormBuilder(FormBuilder, Generic[W]):
     def __init__(self, book: NameBook, frame: str) -> None:
         super().__init__(book, frame)
         self.steps: list[tuple[Hex, int | str]] = []
-        self.walk: W | None = None
-        """The walk after the steps that were chosen one by one."""
-        self.end: W | None = None
-        """The walk at the end of the path."""
+        self.walk: W | None = None  # the walk after the steps that were chosen one by one
+        self.end: W | None = None  # the walk at the end of the path
 
     @property
     @abstractmethod
@@ -385,8 +444,7 @@ class OrderFormBuilder(FormBuilder, Generic[W]):
                 self.walk = copy.copy(walk)
             self.end = copy.copy(walk)
             there = as_hex(token) if token is not None and token != STOP else None
-            price = self.price(walk, there) if there is not None else None
-            if there is not None and price is not None:
+            if there is not None and (price := self.price(walk, there)) is not None:
                 self.steps.append((there, price))
         super().record_answer(slot, token, is_step)
 

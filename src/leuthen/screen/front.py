@@ -1,7 +1,5 @@
 """The front in words: a paragraph about a scene, for players who use a screen reader."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from math import atan2, pi
 from typing import Final
@@ -12,13 +10,10 @@ from leuthen.wargame.board import WIDTH, Hex, around, hex_name, parse_hex
 from leuthen.wargame.names import format_count
 from leuthen.wargame.war import hex_distance
 
-NEAR: Final = 5
-"""Distance in hexes within which enemies are named."""
-_MOST: Final = 4
-"""Maximum number of enemies named for each force."""
+NEAR: Final = 5  # distance in hexes within which enemies are named
+_MOST: Final = 4  # maximum number of enemies named for each force
 _DIRECTIONS: Final = ("east", "north-east", "north", "north-west", "west", "south-west", "south", "south-east")
-_SLOPE: Final = 0.87
-"""Distance between two rows, in hexes."""
+_SLOPE: Final = 0.87  # distance between two rows, in hexes
 
 
 def front_in_words(setting: Setting, scene: Scene, asked: str = "") -> str:
@@ -40,7 +35,9 @@ def _sentences(setting: Setting, scene: Scene, asked: str) -> Iterator[str]:
         garrisons = [piece for piece in own if piece not in forces]
         yield f"{setting.sides[side].capitalize()} has {format_count(len(forces), 'force')}"
         yield from (_force(piece, enemies, towns) for piece in forces)
-        yield _listed("Garrisons", (_garrison(piece, towns) for piece in garrisons))
+        held = ((piece, "".join(f", {badge.text}" for badge in piece.badges)) for piece in garrisons)
+        states = (f"{towns.get(piece.place, piece.place)} {piece.strength}{state}" for piece, state in held)
+        yield _listed("Garrisons", states)
     holdings = scene.holdings.items()
     yield _listed("Sieges", (f"{towns.get(place, place)}: {one.siege}" for place, one in holdings if one.siege))
     for side in SIDES:
@@ -68,11 +65,6 @@ def _with_town(words: str, piece: Piece, towns: dict[Place, str]) -> str:
     beside = map(hex_name, around(parse_hex(piece.place))) if is_hex else ()
     town = next((towns[there] for there in beside if there in towns), "")
     return words.replace(piece.place, f"{piece.place} near {town}", 1) if town else words
-
-
-def _garrison(piece: Piece, towns: dict[Place, str]) -> str:
-    states = "".join(f", {badge.text}" for badge in piece.badges)
-    return f"{towns.get(piece.place, piece.place)} {piece.strength}{states}"
 
 
 def _near(piece: Piece, enemies: Iterable[Piece], towns: dict[Place, str]) -> str:

@@ -1,7 +1,5 @@
 """A typed order line: its completions, and the order that it denotes."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
@@ -11,16 +9,14 @@ from typing import Final
 import msgspec
 
 from leuthen.engine.choice import LegalSet
-from leuthen.engine.refusal import Illegal, Invalid, Refusal
+from leuthen.engine.refusal import Illegal, Invalid, Refusal, require, shorten
 from leuthen.engine.ruleset import Ruleset, Side
-from leuthen.engine.texts import shorten
 from leuthen.screen.forms import DO, reason_of
 from leuthen.screen.presenter import TableRuleset
 from leuthen.screen.values import Choice, Objection, OrderLine, Place
 from leuthen.wargame.names import simplify
 
-LONGEST: Final = 300
-"""Maximum length of a line, in characters."""
+LONGEST: Final = 300  # maximum length of a line, in characters
 _WAY: Final = re.compile(r"\d{4}(-\d{4})+")
 
 
@@ -29,8 +25,7 @@ def read_order_line(ruleset: TableRuleset, state: object, side: Side, text: str)
 
     Raise Illegal if the side has nothing to answer, Invalid if the line is too long.
     """
-    if len(text) > LONGEST:
-        raise Invalid(f'"{shorten(text)}" is too long: at most {LONGEST} characters are read')
+    require(len(text) <= LONGEST, f'"{shorten(text)}" is too long: at most {LONGEST} characters are read')
     legal = ruleset.legal_actions(state, side)
     first = legal.first()
     if first is not None and not first.values:
@@ -60,7 +55,13 @@ class _LineReader:
         try:
             action = ruleset.parse_action(state, side, text)
         except Invalid as error:
-            return OrderLine(refused=self._why_unread(text.partition(" ")[0].casefold(), error))
+            word, kinds = text.partition(" ")[0].casefold(), [str(kind) for kind in self.legal.options().values]
+            if refusal := why_no_such_order(ruleset, word, self.legal):
+                return OrderLine(refused=reason_of(refusal))
+            is_begun = any(kind.startswith(word) for kind in kinds if word)
+            return OrderLine(
+                refused=Objection("", str(error) if is_begun else f"begin with one of: {', '.join(kinds)}")
+            )
         if refusal := self.legal.why_not(action):
             return OrderLine(refused=reason_of(refusal))
         return OrderLine(
@@ -68,14 +69,6 @@ class _LineReader:
             partial_order=ruleset.presenter.choices(state, side, action),
             doubt=action.doubt(ruleset.view(state, side)),
         )
-
-    def _why_unread(self, word: str, error: Invalid) -> Objection:
-        if refusal := why_no_such_order(self.ruleset, word, self.legal):
-            return reason_of(refusal)
-        kinds = [str(kind) for kind in self.legal.options().values]
-        if any(kind.startswith(word) for kind in kinds if word):
-            return Objection("", str(error))
-        return Objection("", f"begin with one of: {', '.join(kinds)}")
 
     def words(self, text: str) -> Iterator[Choice]:
         """Yield the replacements of the last word. A path is completed with the places within reach of its force."""
@@ -85,17 +78,13 @@ class _LineReader:
         next_words = found or (self.ruleset.complete(self.state, self.side, before) if last else ())
         step = next(filter(_WAY.fullmatch, next_words), "")
         goals = tuple(self._goals(before + step)) if step and "-" not in last else ()
-        kinds = {} if before else self._kinds()
+        fields = () if before else self.ruleset.presenter.form(self.state, self.side, {}).fields
+        kinds = {choice.token: choice.label for field in fields if field.name == DO for choice in field.choices}
         for word in found:
             if not (goals and _WAY.fullmatch(word)):
                 yield Choice(word, kinds.get(word) or self._named(word))
         begun = simplify(last)
         yield from (goal for goal in goals if simplify(goal.token).startswith(begun) or goal.place.startswith(begun))
-
-    def _kinds(self) -> Mapping[str, str]:
-        """Return the names of the kinds of order by their words."""
-        fields = self.ruleset.presenter.form(self.state, self.side, {}).fields
-        return {choice.token: choice.label for field in fields if field.name == DO for choice in field.choices}
 
     def _goals(self, text: str) -> Iterator[Choice]:
         """Yield the places within reach, the nearest first; `text` is a legal order with a path of one step."""

@@ -3,8 +3,6 @@
 It is made only from the viewer's chronicle and scores, so it reveals nothing else.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
@@ -29,8 +27,7 @@ COUNTS: Final = (
     "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen",
     "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
 )  # fmt: skip
-NAMED: Final = 8
-"""The most places or news that a year lists one by one."""
+NAMED: Final = 8  # the most places or news that a year lists one by one
 
 
 class Moment(NamedTuple):
@@ -55,20 +52,20 @@ def make_story(
     sides = _named(sides[0]), _named(sides[1])
     years = sorted({moment.year for moment in moments})
     reports = [line.entry.battle for line in lines if line.entry.battle is not None]
-    lost = [line.entry.lost for line in lines if line.entry.lost is not None]
     return Story(
         tuple([_year(year, sides, moments, lines, label, is_over or year < years[-1]) for year in years]),
-        commanders(reports, lost),
+        commanders(reports, [line.entry.lost for line in lines if line.entry.lost is not None]),
         reports[0].unit if reports else "",
-        tuple(_war(sides, moments, lines)) if len(years) > 1 else (),
+        _war(sides, moments, lines) if len(years) > 1 else (),
     )
 
 
-def _war(sides: tuple[str, str], moments: Sequence[Moment], lines: Sequence[DatedEntry]) -> Iterator[str]:
-    yield _battles(sides, [moment._replace(date=f"{moment.date} {moment.year}") for moment in moments], lines)
+def _war(sides: tuple[str, str], moments: Sequence[Moment], lines: Sequence[DatedEntry]) -> tuple[str, str]:
+    dated = [moment._replace(date=f"{moment.date} {moment.year}") for moment in moments]
     first = {line.entry.gained: line.entry.side for line in reversed(lines)}
     last = {line.entry.gained: line.entry.side for line in lines}
-    yield _fortresses(sides, [line for line in lines if first[line.entry.gained] == last[line.entry.gained]])
+    lasting = [line for line in lines if first[line.entry.gained] == last[line.entry.gained]]
+    return _battles(sides, dated, lines), _fortresses(sides, lasting)
 
 
 def _named(side: str) -> str:
@@ -152,31 +149,26 @@ def _cost(host: BattleSide) -> int:
 
 def _fortresses(sides: tuple[str, str], told: Sequence[DatedEntry]) -> str:
     last = {line.entry.gained: line.entry.side for line in told if line.entry.gained}
-    taken = [
-        f"{_first([name for name, holder in last.items() if holder == side])} fell to {sides[side]}"
-        for side in SIDES
-        if side in last.values()
-    ]
+    taken = list[str]()
+    for side in SIDES:
+        names = [name for name, holder in last.items() if holder == side]
+        if (more := len(names) - NAMED) >= 2:
+            names[NAMED:] = [f"{_count(more)} more places"]
+        taken += [f"{_listed(names)} fell to {sides[side]}"] if names else []
     return f"{', and '.join(taken)}." if taken else "No fortress changed hands."
 
 
 def _balance(sides: tuple[str, str], before: Moment, after: Moment, label: str, is_over: bool) -> str:
     first, last = (moment.scores.get("vp", (0, 0)) for moment in (before, after))
     changes = [now - then for then, now in zip(first, last, strict=True)]
-    whose = ", ".join(
-        [
-            f"{name} {'gained' if change > 0 else 'lost'} {abs(change)}"
-            for name, change in zip(sides, changes, strict=True)
-            if change
-        ]
-    )
+    moved = [(name, change) for name, change in zip(sides, changes, strict=True) if change]
+    whose = ", ".join(f"{name} {'gained' if change > 0 else 'lost'} {abs(change)}" for name, change in moved)
     swing = changes[0] - changes[1]
     if all(changes) and swing:
         whose = f"{whose}, a swing of {abs(swing)} to {sides[swing < 0]}"
-    points = f"{last[0]} to {last[1]}"
+    points, when = f"{last[0]} to {last[1]}", "at the end of the year" if is_over else "now"
     if first == (0, 0):  # before anybody was set up
-        return f"{label}: {points} {'at the end of the year' if is_over else 'now'}."
-    when = "at the end of the year" if is_over else "now"
+        return f"{label}: {points} {when}."
     start = f"{label}: {first[0]} to {first[1]} at the start of the year"
     return f"{start}, {points} {when}; {whose or 'neither side gained'}."
 
@@ -187,7 +179,10 @@ def _news(moments: Sequence[Moment], told: Sequence[DatedEntry]) -> Iterator[Tid
     rolls = tuple([entry.text for entry in politics])
     if politics:
         yield Tidings("Diplomacy and alliances", changed or ("Nothing changed",), rolls if rolls != changed else ())
-    leaders = [(moments[line.turn].date, text) for line in told for text in _of_leaders(line.entry)]
+    leaders = list[tuple[str, str]]()
+    for turn, entry in told:
+        others = [entry.text] if entry.topic == "leaders" else []
+        leaders += [(moments[turn].date, text) for text in [fate.sentence for fate in entry.fates] or others]
     if len(leaders) > NAMED:
         sums = tuple(_sums([line.entry for line in told]))
         yield Tidings("Leaders", sums, tuple([f"{begun(date)}: {text}" for date, text in leaders]))
@@ -195,12 +190,6 @@ def _news(moments: Sequence[Moment], told: Sequence[DatedEntry]) -> Iterator[Tid
         yield Tidings("Leaders", tuple([text for _, text in leaders]))
     if strength := tuple([line.entry.text for line in told if line.entry.topic == "strength"]):
         yield Tidings("New forces", strength)
-
-
-def _of_leaders(entry: LogEntry) -> Sequence[str]:
-    if entry.fates:
-        return [fate.sentence for fate in entry.fates]
-    return (entry.text,) if entry.topic == "leaders" else ()
 
 
 def _sums(entries: Sequence[LogEntry]) -> Iterator[str]:
@@ -237,11 +226,6 @@ def commanders(reports: Iterable[BattleReport], lost: Iterable[LostForce] = ()) 
 
 def _listed(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-
-
-def _first(names: Sequence[str]) -> str:
-    more = len(names) - NAMED
-    return _listed(names) if more < 2 else _listed([*names[:NAMED], f"{_count(more)} more places"])
 
 
 def _count(number: int) -> str:

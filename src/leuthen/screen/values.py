@@ -221,13 +221,11 @@ class Scene(Shown, frozen=True):
     powers: tuple[PowerStatus, ...]
     musters: tuple[Muster, ...]
     notes: tuple[str, ...] = ()
-    place: Place = ""
-    """The hex of the present decision, if it has one."""
+    place: Place = ""  # the hex of the present decision, if it has one
     trays: tuple[Tray, ...] = ()
     versus: Versus | None = None
     meters: tuple[Meter, ...] = ()
-    result: str = ""
-    """The end of the game as a sentence; "" while it goes on."""
+    result: str = ""  # the end of the game as a sentence; "" while it goes on
 
 
 class Spot(Shown, frozen=True):
@@ -334,8 +332,7 @@ class LostForce(Shown, frozen=True):
     """A force that was lost whole without a battle, with the first of the leaders captured with it, or ""."""
 
     side: int
-    place: str
-    """Such as "at Kolin" or "near Kolin"."""
+    place: str  # such as "at Kolin" or "near Kolin"
     strength: int
     unit: str
     how: str
@@ -613,8 +610,7 @@ class Setting(Shown, frozen=True):
     options: tuple[OptionCard, ...]
     years: tuple[int, int]
     turns: tuple[str, ...]
-    winter: tuple[int, ...] = ()
-    """Indexes into `turns`."""
+    winter: tuple[int, ...] = ()  # indexes into `turns`
     rulings: tuple[str, ...] = ()
     theatres: tuple[TheatreCard, ...] = ()
 
@@ -659,8 +655,7 @@ class Story(Shown, frozen=True):
     years: tuple[YearStory, ...]
     commanders: tuple[CommanderRecord, ...]
     unit: str = ""
-    war: tuple[str, ...] = ()
-    """A summary of a war of several years."""
+    war: tuple[str, ...] = ()  # a summary of a war of several years
 
 
 def begun(text: str) -> str:

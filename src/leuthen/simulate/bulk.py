@@ -1,28 +1,31 @@
-"""Runs of many games that can be resumed from a file of JSON lines.
+"""Runs of many games that can be resumed from a file of JSON lines, and matches of two bots.
 
 `simulate` plays the games of the command line and may write a Parquet table; `run_missing` runs the games of any other
-program.
+program. `run_ladder` plays pairs of games with the same dice and changed sides, until a test decides.
 """
 
 from __future__ import annotations
 
 import importlib
 import json
+import math
+import statistics
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from types import ModuleType
-from typing import IO, Protocol, TypeVar
+from typing import IO, Final, NamedTuple, Protocol, TypeVar
 
 import msgspec
 from filelock import FileLock, Timeout
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from leuthen.engine.refusal import Invalid
+from leuthen.bots import PATIENCE
+from leuthen.engine.refusal import Invalid, require
 from leuthen.screen.presenter import TableRuleset
-from leuthen.simulate.game import GameTask, Line, Match
-from leuthen.simulate.run import LOCAL, play_many, run_tasks
+from leuthen.simulate.run import LOCAL, GameTask, Line, Match, play_many, run_tasks
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -160,8 +163,9 @@ def expect_single(file: Path | None, keys: Iterable[object], first: int) -> None
     """Raise Invalid if two lines have the same key. The first key is that of line `first`."""
     lines: dict[object, int] = {}
     for number, key in enumerate(keys, first):
-        if lines.setdefault(key, number) != number:
-            raise Invalid(f"{file}, line {number}: the same game as in line {lines[key]}; remove one of the two lines")
+        first_line = lines.setdefault(key, number)
+        twice = f"{file}, line {number}: the same game as in line {first_line}; remove one of the two lines"
+        require(first_line == number, twice)
 
 
 def add_line(file: Path, line: bytes) -> None:
@@ -182,29 +186,18 @@ def begin(file: Path, match: Match) -> dict[int, Line]:
     if not lines:
         add_line(file, msgspec.json.encode({"run": match}))
         return {}
-    _expect(file, lines[0], match)
-    games = list(_games(file, lines[1:]))
-    expect_single(file, [line["game"] for line in games], 2)
-    return {int(str(line["game"])): line for line in games}
-
-
-def _expect(file: Path, line: bytes, match: Match) -> None:
     try:
-        kept = msgspec.json.decode(line, type=dict[str, Match])["run"]
+        kept = msgspec.json.decode(lines[0], type=dict[str, Match])["run"]
     except (msgspec.DecodeError, KeyError) as error:
         raise Invalid(f"{file}, line 1: it does not name its run") from error
     for name in match.__struct_fields__:
         here, there = getattr(match, name), getattr(kept, name)
-        if here != there:
-            raise Invalid(f"{file} belongs to another run: its {name} is {there}, not {here}; name another file")
-
-
-def _games(file: Path, lines: Sequence[bytes]) -> Iterator[Line]:
-    for number, line in enumerate(lines, 2):
-        found = _decode_line(f"{file}, line {number}", line, dict[str, object])
-        if not isinstance(found.get("game"), int):
-            raise Invalid(f"{file}, line {number}: it is not the line of a game")
-        yield found
+        require(here == there, f"{file} belongs to another run: its {name} is {there}, not {here}; name another file")
+    games = [_decode_line(f"{file}, line {number}", line, Line) for number, line in enumerate(lines[1:], 2)]
+    for number, game in enumerate(games, 2):
+        require(isinstance(game.get("game"), int), f"{file}, line {number}: it is not the line of a game")
+    expect_single(file, [line["game"] for line in games], 2)
+    return {int(str(line["game"])): line for line in games}
 
 
 def _parquet() -> tuple[ModuleType, ModuleType]:
@@ -217,7 +210,11 @@ def _parquet() -> tuple[ModuleType, ModuleType]:
 def write_parquet(file: Path, match: Match, lines: Sequence[Line]) -> None:
     """Write the games as a table with the run in its metadata. Raise Invalid."""
     arrow, parquet = _parquet()
-    table = arrow.Table.from_pylist([_flat(line) for line in lines])
+    text = partial(json.dumps, ensure_ascii=False)
+    flat = [
+        {name: text(one) if isinstance(one, (list, Mapping)) else one for name, one in line.items()} for line in lines
+    ]
+    table = arrow.Table.from_pylist(flat)
     about = {"leuthen.run": msgspec.json.encode(match)}
     try:
         parquet.write_table(table.replace_schema_metadata(about), file)
@@ -225,8 +222,139 @@ def write_parquet(file: Path, match: Match, lines: Sequence[Line]) -> None:
         raise Invalid(f"{file}: cannot be written: {error}") from error
 
 
-def _flat(line: Line) -> Line:
-    return {
-        name: json.dumps(value, ensure_ascii=False) if isinstance(value, (list, Mapping)) else value
-        for name, value in line.items()
-    }
+# --- matches of two bots ----------------------------------------------------------------------------------------------
+
+
+EQUAL, BETTER = 0.5, 0.6  # scores between which the test decides: equal, and better by a level
+SURE: Final = math.log(19)  # threshold of Wald's sequential probability ratio test for an error rate of 1 in 20
+LEAST: Final = 8  # pairs before the test may end
+LEAST_SPREAD: Final = 0.02  # lower limit of the variance of a pair's score, because few equal pairs prove nothing
+LEVEL: Final = 1.96
+
+
+class Pair(msgspec.Struct, frozen=True):
+    """Two games with the same dice: the first bot's scores on both sides, a draw as half, and the ends."""
+
+    match: Match
+    number: int
+    scores: tuple[float, float]
+    ends: tuple[str, str]
+    seconds: float
+    leads: tuple[float, float] | None = None  # VP by which the first bot led at the end, on both sides; None if unknown
+
+    @property
+    def score(self) -> float:
+        return sum(self.scores) / 2
+
+
+def play_pairs(
+    ruleset: TableRuleset,
+    match: Match,
+    numbers: Sequence[int],
+    jobs: int = 1,
+    on: str = LOCAL,
+    *,
+    isolated: bool = False,
+    patience: float = PATIENCE,
+) -> Iterator[Pair]:
+    """Yield the pairs of these numbers in order, played as by `play_many`. Raise GameFailed when a game breaks off."""
+    other_way = msgspec.structs.replace(match, bots=match.bots[::-1])
+    ways = [(way, number) for number in numbers for way in (match, other_way)]
+    tasks = [GameTask(way, number, isolated=isolated, patience=patience) for way, number in ways]
+    lines = play_many(ruleset, tasks, jobs, on)
+    for number, one, other in zip(numbers, lines, lines, strict=True):
+        mine = zip((one, other), ruleset.sides, strict=True)
+        scores = [0.5 if line["winner"] is None else float(line["winner"] == side) for line, side in mine]
+        ends = [f"{line['winner'] or 'nobody'}, {line['how']}, {line['year']}" for line in (one, other)]
+        seconds = round(float(str(one["seconds"])) + float(str(other["seconds"])), 3)
+        first, second = _ahead(one), _ahead(other)
+        leads = None if first is None or second is None else (first, -second)
+        yield Pair(match, number, (scores[0], scores[1]), (ends[0], ends[1]), seconds, leads)
+
+
+def _ahead(line: Line) -> float | None:
+    points = line.get("vp")
+    if not isinstance(points, Sequence):
+        return None
+    mine, theirs = (float(str(one)) for one in points)
+    return mine - theirs
+
+
+class LadderRow(NamedTuple):
+    """A summary of pairs for the first bot: scores, half of the 95 % interval, verdict or "", and mean lead in VP."""
+
+    pairs: int
+    by_side: tuple[float, float]
+    score: float
+    spread: float
+    verdict: str
+    lead: tuple[float, float] | None = None
+
+    def __str__(self) -> str:
+        sides = " and ".join(f"{score:.0%}" for score in self.by_side)
+        found = f"{self.pairs} pairs: {self.score:.1%} ± {self.spread:.1%} ({sides} by side)"
+        if self.lead is not None:
+            found += f", {self.lead[0]:+.1f} ± {self.lead[1]:.1f} VP"
+        return f"{found}; {self.verdict or 'no certain result yet'}"
+
+
+def standing(pairs: Sequence[Pair]) -> LadderRow:
+    """Return the summary of a match. Raise Invalid for no pairs."""
+    require(pairs, "a match needs at least one pair")
+    scores = [pair.score for pair in pairs]
+    by_side = tuple(statistics.mean(pair.scores[side] for pair in pairs) for side in (0, 1))
+    spread = LEVEL * math.sqrt(_variance(scores) / len(scores))
+    leads = [sum(pair.leads) / 2 for pair in pairs if pair.leads is not None]
+    error = LEVEL * statistics.stdev(leads) / math.sqrt(len(leads)) if len(leads) > 1 else 0.0
+    lead = (statistics.mean(leads), error) if len(leads) > 1 else None
+    return LadderRow(len(pairs), (by_side[0], by_side[1]), statistics.mean(scores), spread, verdict(scores), lead)
+
+
+def verdict(scores: Sequence[float]) -> str:
+    """Return the hypothesis that the scores of pairs support; "" if the test has not decided."""
+    if len(scores) < LEAST:
+        return ""
+    # The logarithm of how much more probable the scores are if the bot is a level better, by normal distributions.
+    middle = (EQUAL + BETTER) / 2
+    ratio = len(scores) * (BETTER - EQUAL) * (statistics.mean(scores) - middle) / _variance(scores)
+    if ratio >= SURE:
+        return "better by a level"
+    return "not better by a level" if ratio <= -SURE else ""
+
+
+def _variance(scores: Sequence[float]) -> float:
+    return max(LEAST_SPREAD, statistics.variance(scores)) if len(scores) > 1 else 0.25
+
+
+def run_ladder(
+    ruleset: TableRuleset,
+    match: Match,
+    most: int,
+    jobs: int,
+    file: Path | None,
+    on: str = LOCAL,
+    *,
+    all_pairs: bool = False,
+    isolated: bool = False,
+    patience: float = PATIENCE,
+) -> Iterator[LadderRow]:
+    """Play pairs until the test decides or there are `most`; yield the summary after each.
+
+    Stopping early is slightly biased in favour of the leader; `all_pairs` plays all of them. Pairs of the same match in
+    the file are not repeated; new ones are appended as JSON lines. Raise Invalid for a file that cannot be used or has
+    a pair twice; GameFailed when a game breaks off.
+    """
+    with locked(file):
+        played_before = read_results(file, Pair)
+        expect_single(file, [(msgspec.json.encode(pair.match), pair.number) for pair in played_before], 1)
+        known = {pair.number: pair for pair in played_before if pair.match == match}
+        missing = [number for number in range(most) if number not in known]
+        played = play_pairs(ruleset, match, missing, jobs, on, isolated=isolated, patience=patience)
+        pairs: list[Pair] = []
+        for pair in (known[number] if number in known else next(played) for number in range(most)):
+            if file is not None and pair.number not in known:
+                add_line(file, msgspec.json.encode(pair))
+            pairs.append(pair)
+            yield standing(pairs)
+            if not all_pairs and verdict([one.score for one in pairs]):
+                return

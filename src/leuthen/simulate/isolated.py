@@ -4,8 +4,6 @@ The process is started, not forked from the umpire, so it contains no position o
 so no game can pass information to another.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
@@ -19,11 +17,9 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from leuthen.bots import make_player
-from leuthen.bots.guard import BotFailed, GuardedBot
+from leuthen.bots import BotFailed, GuardedBot, make_player
 from leuthen.engine.choice import Action, LegalSet
-from leuthen.engine.ruleset import Pending, Side
-from leuthen.engine.seat import Look
+from leuthen.engine.ruleset import Look, Pending, Side
 from leuthen.load import add_ruleset, added_rulesets, folder_of, load
 from leuthen.screen.presenter import TableRuleset
 from leuthen.ticking import ticking
@@ -105,7 +101,11 @@ class IsolatedBot:
     def choose(self, look: Look, legal: LegalSet, pending: Pending) -> Action:
         """Return the bot's action. Raise BotFailed, or Invalid if it is no order."""
         self._say(BotQuestion(self._ruleset.encode_view(look())))
-        answer = self._read_message()
+        assert self._process.stdout is not None
+        try:
+            answer = _receive(self._process.stdout.fileno())
+        except msgspec.MsgspecError as error:
+            raise BotFailed(f"the process of the bot {self._begin.bot} has sent unreadable data") from error
         if isinstance(answer, BotFailure):
             raise BotFailed(answer.message, answer.trace)
         if not isinstance(answer, BotOrder):
@@ -125,13 +125,6 @@ class IsolatedBot:
             _send(self._process.stdin.fileno(), message)
         except BrokenPipeError:
             return  # what it has said before it ended is read next
-
-    def _read_message(self) -> Message | None:
-        assert self._process.stdout is not None
-        try:
-            return _receive(self._process.stdout.fileno())
-        except msgspec.MsgspecError as error:
-            raise BotFailed(f"the process of the bot {self._begin.bot} has sent unreadable data") from error
 
 
 def begin_bot(bot: str, ruleset: TableRuleset, side: Side, seed: int, patience: float) -> BotGame:

@@ -1,4 +1,4 @@
-"""Parallel execution of many games: in this process, in several, or on a Ray cluster (docs.ray.io).
+"""The games of a bulk run: one game, and many in this process, in several, or on a Ray cluster (docs.ray.io).
 
 A task has the same result wherever it runs. A killed process costs time but no game.
 """
@@ -10,21 +10,130 @@ import multiprocessing
 import os
 import signal
 import threading
+import time
 import traceback
 import warnings
 from collections import deque
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from functools import lru_cache, partial
 from itertools import islice
+from pathlib import Path
 from types import ModuleType
-from typing import Final, Generic, TypeAlias, TypeVar, cast
+from typing import Final, Generic, NamedTuple, TypeAlias, TypeVar, cast
 
+import msgspec
+
+from leuthen.bots import PATIENCE, GuardedBot, make_player
 from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import SIDES, Player, PlayFailed, Side
 from leuthen.load import add_ruleset, added_rulesets
+from leuthen.play.dice import Key
+from leuthen.play.record import Writer
+from leuthen.play.table import LIMIT, Game, Table, make_header
 from leuthen.screen.presenter import TableRuleset
-from leuthen.simulate.game import GameFailed, GameTask, Line, play_one
+from leuthen.simulate.isolated import IsolatedBot, begin_bot
+from leuthen.ticking import ticking
+
+Line = dict[str, object]
+SLACK: Final = 30  # additional seconds for an isolated bot's process: to start, and to report a slow bot
+
+
+class Match(msgspec.Struct, frozen=True):
+    """The parameters of a run: rule set with data, scenario and options, both bots, the seed."""
+
+    ruleset: str
+    data: str
+    scenario: str
+    options: Mapping[str, str]
+    bots: tuple[str, str]
+    seed: str
+
+
+class GameTask(NamedTuple):
+    """A game of a run: its number, the folder for its record or None, and the limit of actions.
+
+    `isolated`: each bot has its own process; `patience`: seconds for a decision.
+    """
+
+    match: Match
+    game: int
+    records: Path | None = None
+    limit: int = LIMIT
+    isolated: bool = False
+    patience: float = PATIENCE
+
+    def __str__(self) -> str:
+        return f"game {self.game}"
+
+
+class GameFailed(PlayFailed):
+    """A game of a run that broke off. The message names it with the reason and place."""
+
+
+def play_one(ruleset: TableRuleset, task: GameTask) -> Line:
+    """Play a game of a run, the same one for the same number and match. Raise GameFailed."""
+    start = time.process_time()
+    try:
+        line = _play(ruleset, task)
+    except PlayFailed as error:
+        raise GameFailed(f"{task} broke off: {error}", error.trace) from error
+    except Exception as error:
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        reason = f"{type(error).__name__}: {error} ({Path(place.filename).name}:{place.lineno})"
+        raise GameFailed(f"{task} broke off: {reason}", traceback.format_exc()) from error
+    return {**line, "seconds": round(time.process_time() - start, 3)}
+
+
+def _play(ruleset: TableRuleset, task: GameTask) -> Line:
+    match, key = task.match, Key.from_seed(task.match.seed, task.game)
+    table = Table(ruleset, ruleset.new_game(match.scenario, match.options), record=_record(ruleset, task, key))
+    with _seat_bots(table, task, key) as players:
+        Game(table, players, key.dice(), limit=task.limit).play()
+    outcome = ruleset.outcome(table.state)
+    assert outcome is not None, "a bot stopped playing"
+    return {
+        "game": task.game,
+        "winner": None if outcome.winner is None else ruleset.sides[outcome.winner],
+        "how": outcome.how,
+        "year": outcome.year,
+        **ruleset.summary(table.state),
+        "actions": table.actions,
+        "chances": table.chances,
+    }
+
+
+@contextmanager
+def _seat_bots(table: Table, task: GameTask, key: Key) -> Iterator[list[GuardedBot]]:
+    begun, is_over = list[IsolatedBot](), False
+
+    def made(bot: str, side: Side) -> Player:
+        seed = key.bot_seed(table.ruleset.sides[side])
+        if not task.isolated:
+            return make_player(bot, table.ruleset, side, seed)
+        told = begin_bot(bot, table.ruleset, side, seed, task.patience)
+        begun.append(IsolatedBot(table.ruleset, lambda: table.state, told))
+        return begun[-1]
+
+    try:
+        with ticking(task.patience + (SLACK if task.isolated else 0)):
+            yield [GuardedBot(bot, partial(made, bot, side)) for side, bot in zip(SIDES, task.match.bots, strict=True)]
+        is_over = True
+    finally:
+        for isolated in begun:
+            isolated.close(is_over=is_over)
+        if isinstance(table.record, Writer):
+            table.record.close()
+
+
+def _record(ruleset: TableRuleset, task: GameTask, key: Key) -> Writer | None:
+    if task.records is None:
+        return None
+    header = make_header(ruleset, task.match.scenario, task.match.options, task.match.bots, game=key.game_id())
+    return Writer.create(task.records / f"game-{task.game:05d}.leuthen", header, durable=False)
+
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -114,13 +223,10 @@ class _Processes(Generic[T, R]):
                 self._end()
                 continue
             self._end()
-            self._begin("spawn", [one for one, future in self._futures.items() if _is_lost(future)])
+            futures = self._futures.items()
+            self._begin("spawn", [one for one, future in futures if future.cancelled() or future.exception()])
             return result
         return GameFailed(f"{self._tasks[place]} broke off: its process was killed {TRIES} times")
-
-
-def _is_lost(future: Future[R]) -> bool:
-    return future.cancelled() or future.exception() is not None
 
 
 _prepared: Final[list[Callable[..., object]]] = []  # the worker's function, set once in the worker
@@ -198,11 +304,9 @@ def _fetch_result(ray: ModuleType, submitted: Reference, task: T) -> R | GameFai
 
 
 def _work(place: list[Reference], task: T) -> R | GameFailed:
-    found: R | GameFailed = _fetch_task(place[0])(task)
-    return found
+    return cast("R | GameFailed", _fetch_task(place[0])(task))
 
 
 @lru_cache(maxsize=1)
 def _fetch_task(place: Reference) -> Callable[[T], R | GameFailed]:
-    work: Callable[[T], R | GameFailed] = _ray().get(place)
-    return work
+    return cast("Callable[[T], R | GameFailed]", _ray().get(place))

@@ -1,20 +1,20 @@
-"""The hot seat: one table, keyboard and screen for two players, that keeps each side's secrets."""
+"""The hot seat: one table, keyboard and screen for two players, that keeps each side's secrets, with its logs."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Final, Protocol
 
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import Side
-from leuthen.engine.seat import LeaveGame, Undo
-from leuthen.load import UnreadableFile, read_map, read_rulebook
-from leuthen.play.table import Table
-from leuthen.rulebook import Rulebook
+from leuthen.engine.ruleset import CHANCE, EVERYTHING, VIEWERS, LeaveGame, Side, Undo, ViewerId, is_side
+from leuthen.load import Rulebook, UnreadableFile, read_map, read_rulebook
+from leuthen.play.table import Step, Table
+from leuthen.screen.presenter import TableRuleset
+from leuthen.screen.story import DatedEntry, Moment, make_story
 from leuthen.terminal.page import Page
 from leuthen.terminal.situation import SeenPosition
-from leuthen.terminal.viewer_logs import ViewerLogs
 from leuthen.wargame.board import Board
 
 YES: Final = ("y", "yes")
@@ -27,11 +27,9 @@ class Keyboard(Protocol):
 
     def ask(self, prompt: str, side: Side) -> str:
         """Return an order line. `side` has a history of its own that the other side never sees."""
-        ...
 
     def wait(self, prompt: str) -> str:
         """Return a line that enters no history."""
-        ...
 
 
 class Pipe:
@@ -92,7 +90,6 @@ def _load_history(lines: Sequence[str]) -> None:
 
 
 def get_keyboard() -> Keyboard:
-    """Return the keyboard of this process."""
     return Prompt() if sys.stdin.isatty() and sys.stdout.isatty() else Pipe()
 
 
@@ -110,35 +107,27 @@ class Hotseat:
         self.logs = logs or ViewerLogs(table.ruleset)
         self.present: Side | None = None if len(self.people) > 1 else self.people[0] if self.people else None
         self.setting = table.ruleset.presenter.setting()
-        self._rulebook: Rulebook | None = None
-        self._board: Board | None = None
         self._welcomed: set[Side] = set()
         if logs is None:
             table.observers.append(self.logs)
 
-    @property
+    @cached_property
     def rulebook(self) -> Rulebook:
-        if self._rulebook is None:
-            self._rulebook = Rulebook(read_rulebook(self.table.ruleset.name))
-        return self._rulebook
+        return Rulebook(read_rulebook(self.table.ruleset.name))
 
-    @property
+    @cached_property
     def board(self) -> Board:
         """The hexes of the map. Raises Invalid if the game has none."""
-        if self._board is None:
-            try:
-                self._board = read_map(self.table.ruleset.name)
-            except UnreadableFile as error:
-                raise Invalid(f"{self.setting.title} has no hex map. Type show and a place to see it.") from error
-        return self._board
+        try:
+            return read_map(self.table.ruleset.name)
+        except UnreadableFile as error:
+            raise Invalid(f"{self.setting.title} has no hex map. Type show and a place to see it.") from error
 
     def situation(self, side: Side) -> SeenPosition:
-        """Return the position as a side may know it."""
         ruleset = self.table.ruleset
         return SeenPosition(ruleset, self.setting, ruleset.view(self.table.state, side))
 
     def title(self, side: Side) -> str:
-        """Return the side's name as a heading."""
         return self.table.name(side).capitalize()
 
     def ask(self, side: Side) -> str:
@@ -146,26 +135,21 @@ class Hotseat:
         return self.keyboard.ask(f"{self.table.name(side)}> ", side)
 
     def is_confirmed(self, question: str) -> bool:
-        """Ask a yes-or-no question at the keyboard."""
         return self.keyboard.wait(f"{question}: yes or no? ").lower() in YES
 
     def arrive(self, side: Side) -> None:
         """Seat a side that has to answer: clear the other side's secrets from the screen, print what is new."""
-        if self.present != side:
-            self._change_places(side)
+        is_new, self.present = self.present != side, side
+        if is_new and not self.keyboard.is_terminal:
+            self.page.say(f"--- {self.title(side)} ---")
+        elif is_new:
+            self.page.wipe()
+            self.keyboard.wait(f"Pass the keyboard to {self.title(side)}; {self.title(side)} presses Enter. ")
+            self.page.wipe()
         if side not in self._welcomed:
             self._welcomed.add(side)
             self.page.say(self.situation(side).render())
         self.page.print_lines(self.logs.news(side))
-
-    def _change_places(self, side: Side) -> None:
-        self.present = side
-        if not self.keyboard.is_terminal:
-            self.page.say(f"--- {self.title(side)} ---")
-            return
-        self.page.wipe()
-        self.keyboard.wait(f"Pass the keyboard to {self.title(side)}; {self.title(side)} presses Enter. ")
-        self.page.wipe()
 
     def hand_over(self, leaves: Side, comes: Side) -> Undo | LeaveGame | None:
         """Let a player confirm the end of a turn, or undo it, before the other side sees the screen."""
@@ -179,3 +163,93 @@ class Hotseat:
         if answer == "undo":
             return Undo()
         return LeaveGame() if answer == "quit" else None
+
+
+# --- the log of each viewer, and the story of the war at its end ------------------------------------------------------
+
+
+MOST: Final = 5  # the most commanders in the story
+
+
+class ViewerLogs:
+    """An observer that collects the log of each viewer. Drafts are visible only to their own side until they are
+    committed."""
+
+    def __init__(self, ruleset: TableRuleset) -> None:
+        self._ruleset = ruleset
+        self._told: tuple[list[str], ...] = tuple([] for _ in VIEWERS)
+        self._read = [0 for _ in VIEWERS]
+        self.story = StoryCollector(ruleset)
+
+    def on_action(self, step: Step) -> None:
+        if is_side(step.actor):
+            self._told[step.actor].extend(self.lines(step, step.actor))
+
+    def on_undo(self, step: Step) -> None:
+        assert is_side(step.actor)
+        told = self._told[step.actor]
+        del told[len(told) - len(step.transition.events(step.actor)) :]
+        self._read[step.actor] = min(self._read[step.actor], len(told))
+
+    def on_committed(self, steps: Sequence[Step]) -> None:
+        self.story.on_committed(steps)
+        for step in steps:
+            for viewer in VIEWERS:
+                if viewer != step.actor or step.actor == CHANCE:
+                    self._told[viewer].extend(self.lines(step, viewer))
+
+    def lines(self, step: Step, viewer: ViewerId) -> list[str]:
+        return [self._ruleset.presenter.present_event(event).sentence for event in step.transition.events(viewer)]
+
+    def news(self, viewer: ViewerId) -> list[str]:
+        """Return the lines that the viewer has not read yet, and mark them read."""
+        fresh = self._told[viewer][self._read[viewer] :]
+        self._read[viewer] = len(self._told[viewer])
+        return fresh
+
+    def mark_read(self) -> None:
+        """Mark everything read, for a game that is resumed."""
+        self._read = [len(told) for told in self._told]
+
+    def last(self, viewer: ViewerId, count: int) -> list[str]:
+        return self._told[viewer][-count:] if count > 0 else []
+
+
+class StoryCollector:
+    """An observer that collects the story of the war for the time when nothing is secret any more."""
+
+    def __init__(self, ruleset: TableRuleset) -> None:
+        self._ruleset = ruleset
+        self._setting = ruleset.presenter.setting()
+        self._moments: list[Moment] = []
+        self._lines: list[DatedEntry] = []
+        self._label = ""
+
+    def on_committed(self, steps: Sequence[Step]) -> None:
+        for step in steps:
+            if not self._moments:
+                self._moments.append(self._moment(step.before))
+            for event in step.transition.events(EVERYTHING):
+                entry = self._ruleset.presenter.present_event(event)
+                if entry.topic == "turn":
+                    self._moments.append(self._moment(step.transition.state))
+                self._lines.append(DatedEntry(len(self._moments) - 1, entry))
+
+    def render(self, state: object) -> Iterator[str]:
+        """Yield the story up to this position, line by line."""
+        now = self._moment(state)
+        story = make_story(self._setting.sides, [*self._moments, now], self._lines, self._label)
+        for year in story.years:
+            yield f"{year.year}: {' '.join(year.sentences)}"
+        unit = story.unit
+        for one in story.commanders[:MOST]:
+            fought = f"{one.battles} battle{'s' * (one.battles != 1)}, {one.won} won, {one.lost} lost"
+            yield f"{one.name}: {fought}; {one.suffered} {unit} lost, {one.inflicted} {unit} of the enemy"
+
+    def _moment(self, state: object) -> Moment:
+        scores = self._ruleset.presenter.scene(self._ruleset.view(state, EVERYTHING)).scores
+        self._label = scores[0].label if scores else ""
+        year, turn = self._ruleset.date(state)
+        turns = self._setting.turns
+        date = turns[turn - 1] if 0 < turn <= len(turns) else str(turn)
+        return Moment(year, date, {score.id: score.values for score in scores})

@@ -10,19 +10,17 @@ from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
 
-from leuthen.engine.refusal import Invalid
-from leuthen.rulebook import Rule, Rulebook
+from leuthen.engine.refusal import require
+from leuthen.load import Rule, Rulebook
 from leuthen.screen.figures import percent_text
-from leuthen.screen.values import Odds, OddsCase, OddsResult, Spread
+from leuthen.screen.values import Odds, OddsResult, Spread
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 COLOURS: Final = ("bold bright_blue", "bold bright_red")
-_COLUMN: Final = re.compile(r"\s*\S.{0,30}?\s{2,}(?=\S)")
-"""The head of a list line, with the gap after it."""
-_LISTED: Final = 8
-"""The most rules that are quoted whole."""
+_COLUMN: Final = re.compile(r"\s*\S.{0,30}?\s{2,}(?=\S)")  # the head of a list line, with the gap after it
+_LISTED: Final = 8  # the most rules that are quoted whole
 _CLEAR_ALL: Final = "\x1b[H\x1b[2J\x1b[3J"
 
 
@@ -77,8 +75,7 @@ class Page:
             self.print_lines(rulebook.chapters)
             return
         found = rulebook.find(query)
-        if not found:
-            raise Invalid(f'no rule contains "{query}"')
+        require(found, f'no rule contains "{query}"')
         if len(found) > _LISTED:
             self.print_lines(rule.opening for rule in found)
             self.say(f"{len(found)} rules. Type help and a number to read one.", "dim")
@@ -110,16 +107,12 @@ def odds_lines(odds: Odds) -> Iterator[str]:
     """Yield the lines of a sheet of odds; of many cases only the first and the last are shown die by die."""
     yield f"{odds.title} ({odds.rule})"
     for case in odds.cases:
-        yield from _case(case, is_whole=case in (odds.cases[0], odds.cases[-1]))
+        yield f"  {case.label}: {', '.join(map(_part, case.results))}"
+        for spread in case.spreads:
+            yield f"    {spread.label}: {_spread(spread)}"
+        if case in (odds.cases[0], odds.cases[-1]):
+            yield from (f"    {roll}" for roll in case.rolls)
     yield from (f"  {note}" for note in odds.notes)
-
-
-def _case(case: OddsCase, *, is_whole: bool) -> Iterator[str]:
-    yield f"  {case.label}: {', '.join(map(_part, case.results))}"
-    for spread in case.spreads:
-        yield f"    {spread.label}: {_spread(spread)}"
-    if is_whole:
-        yield from (f"    {roll}" for roll in case.rolls)
 
 
 def _part(part: OddsResult) -> str:

@@ -1,26 +1,22 @@
 """The seat of a human player: typed orders in the record's notation, and questions about position, rules and odds."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Final
 
 from leuthen.bots import make_bot
 from leuthen.engine.choice import Action, LegalSet, Refusal
-from leuthen.engine.refusal import Illegal, Invalid
-from leuthen.engine.ruleset import CHANCE, OTHER, Pending, Side
-from leuthen.engine.seat import Answer, LeaveGame, Look, Player, TakeBack, Undo
-from leuthen.engine.texts import number_of, shorten
+from leuthen.engine.refusal import Illegal, Invalid, number_of, require, shorten
+from leuthen.engine.ruleset import CHANCE, OTHER, Answer, LeaveGame, Look, Pending, Player, Side, TakeBack, Undo
 from leuthen.play.record import FREE, NEVER, Writer
 from leuthen.play.table import NothingToUndo
 from leuthen.screen.order_line import why_no_such_order
-from leuthen.screen.values import Scene
 from leuthen.terminal.hotseat import Hotseat
 from leuthen.terminal.page import odds_lines
 from leuthen.terminal.situation import draw_map
 from leuthen.wargame.board import hex_name
-from leuthen.wargame.missions import Staff, reasons_for
+from leuthen.wargame.bot.commander import Commander
+from leuthen.wargame.missions import reasons_for
 from leuthen.wargame.names import did_you_mean, format_count
 
 ADVISER: Final = "captain"
@@ -48,8 +44,7 @@ COMMANDS: Final = {
 _OTHER_NAMES: Final = {"?": "help", "legal": "options", "done": "pass", "exit": "quit"}
 _LEAVING: Final = ("pass", "done")
 _WORDS: Final = frozenset((*COMMANDS, *_OTHER_NAMES))
-_CHOICES: Final = 12
-"""The most orders that are listed as examples."""
+_CHOICES: Final = 12  # the most orders that are listed as examples
 
 
 class Auto:
@@ -63,11 +58,9 @@ class Person:
         self._hotseat = hotseat
         self._side = side
         self._refusal: Refusal | None = None
-        self._refused_line = ""
-        """The order that was refused last in the present question."""
+        self._refused_line = ""  # the order that was refused last in the present question
         self._adviser: Player | None = None
-        self._leave_to_adviser = ""
-        """The decision that the adviser is answering, or ""."""
+        self._leave_to_adviser = ""  # the decision that the adviser is answering, or ""
 
     def choose(self, look: Look, legal: LegalSet, pending: Pending) -> Answer:
         """Prompt until there is a legal answer. The end of input and Ctrl-C leave the game."""
@@ -101,7 +94,7 @@ class Person:
         view = look()
         order = self._hotseat.table.ruleset.format_action(view, self._side, advice)
         page.say(f"The {ADVISER} would order: {order}")
-        for reason in reasons_for(self._adviser, view, order) if isinstance(self._adviser, Staff) else ():
+        for reason in reasons_for(self._adviser, view, order) if isinstance(self._adviser, Commander) else ():
             page.say(f"  {reason}", "dim")
 
     def _advice(self, look: Look, legal: LegalSet, pending: Pending) -> Answer | None:
@@ -125,8 +118,11 @@ class Person:
                 return answer if self._is_meant(answer) else None
             return self._command(_OTHER_NAMES.get(word, word), rest.strip(), legal)
         except Illegal as error:
-            self._refused_line = line
-            self._refuse(error.refusal)
+            self._refused_line, refusal = line, error.refusal
+            self._refusal = refusal
+            place = hex_name(refusal.place) if refusal.place >= 0 else ""
+            where = f"{place}: " if place and place not in refusal.text else ""
+            self._hotseat.page.say(f"No: {where}{refusal.text}. Type `why` for the rule.", "red")
         except Invalid as error:
             self._hotseat.page.say(str(error), "red")
         return None
@@ -155,7 +151,7 @@ class Person:
     def _command(self, word: str, rest: str, legal: LegalSet) -> Answer | Auto | None:
         questions: dict[str, Callable[[str], None]] = {
             "help": self._help,
-            "show": self._show,
+            "show": lambda topic: self._hotseat.page.say(self._hotseat.situation(self._side).render(topic)),
             "map": self._map,
             "odds": self._odds,
             "log": self._log,
@@ -208,8 +204,8 @@ class Person:
         has_dice = any(one.actor == CHANCE for one in gone)
         if table.takebacks != FREE:
             revealed_since = table.revealed_since(side, kept)
-            if revealed_since and (table.takebacks == NEVER or other not in hotseat.people):
-                raise Invalid(f"that cannot be taken back: {revealed_since}")
+            reason = f"that cannot be taken back: {revealed_since}"
+            require(not revealed_since or (table.takebacks != NEVER and other in hotseat.people), reason)
             asked = (
                 f"to take back the last {format_count(len(gone), 'action')}{', dice among them' if has_dice else ''}"
             )
@@ -242,12 +238,6 @@ class Person:
             return None
         return action if self._is_meant(action) else None
 
-    def _refuse(self, refusal: Refusal) -> None:
-        self._refusal = refusal
-        place = hex_name(refusal.place) if refusal.place >= 0 else ""
-        where = f"{place}: " if place and place not in refusal.text else ""
-        self._hotseat.page.say(f"No: {where}{refusal.text}. Type `why` for the rule.", "red")
-
     def _why(self, rest: str, legal: LegalSet) -> None:
         refusal = self._why_not(rest, legal) if rest else self._refusal
         if refusal is None:
@@ -269,8 +259,7 @@ class Person:
 
     def _options(self, rest: str, legal: LegalSet) -> None:
         table = self._hotseat.table
-        text = f"{rest} " if rest else ""
-        words = table.ruleset.complete(table.state, self._side, text)
+        words = table.ruleset.complete(table.state, self._side, f"{rest} " if rest else "")
         self._hotseat.page.say("  ".join(words) or self._why_no_more(rest, legal))
         self._hotseat.page.print_lines(_prices(rest, legal))
         for _, refusal in legal.options().refused if not rest else ():
@@ -293,24 +282,21 @@ class Person:
             return
         hotseat.page.print_rules(hotseat.rulebook, rest)
 
-    def _show(self, rest: str) -> None:
-        self._hotseat.page.say(self._hotseat.situation(self._side).render(rest))
-
     def _map(self, rest: str) -> None:
-        hotseat, (place, radius) = self._hotseat, _place_and_radius(rest)
+        hotseat, words = self._hotseat, rest.split()
+        radius = number_of(words[-1], 2) if words else None
+        place = " ".join(words if radius is None else words[:-1])
         board, shown = hotseat.board, hotseat.situation(self._side)
-        here = hotseat.table.ruleset.presenter.about(shown.view, place or self._here(shown.scene)).place
-        drawn = draw_map(board, hotseat.setting, shown.scene, here, radius)
+        pieces = shown.scene.pieces.values()
+        own = [piece for piece in pieces if piece.side == self._side]
+        strongest = max(own or pieces, key=lambda piece: piece.low, default=None)
+        usual = shown.scene.place or (strongest.place if strongest else "")
+        here = hotseat.table.ruleset.presenter.about(shown.view, place or usual).place
+        drawn = draw_map(board, hotseat.setting, shown.scene, here, _RADIUS if radius is None else radius)
         hotseat.page.draw(drawn, [name[0].upper() for name in hotseat.setting.sides])
 
-    def _here(self, scene: Scene) -> str:
-        own = [piece for piece in scene.pieces.values() if piece.side == self._side]
-        strongest = max(own or scene.pieces.values(), key=lambda piece: piece.low, default=None)
-        return scene.place or (strongest.place if strongest else "")
-
     def _odds(self, rest: str) -> None:
-        if not rest:
-            raise Invalid("type odds and an order, such as an attack")
+        require(rest, "type odds and an order, such as an attack")
         table = self._hotseat.table
         odds = table.ruleset.presenter.odds(table.ruleset.view(table.state, self._side), rest)
         self._hotseat.page.print_lines(odds_lines(odds))
@@ -323,12 +309,8 @@ class Person:
 
     def _save(self, rest: str) -> None:
         record = self._hotseat.table.record
-        saved = (
-            f"The game is saved in {record.path}. {_PROVES}"
-            if isinstance(record, Writer)
-            else "This game is not saved."
-        )
-        self._hotseat.page.say(saved)
+        path = record.path if isinstance(record, Writer) else None
+        self._hotseat.page.say(f"The game is saved in {path}. {_PROVES}" if path else "This game is not saved.")
 
 
 def _prices(text: str, legal: LegalSet) -> Iterator[str]:
@@ -338,11 +320,3 @@ def _prices(text: str, legal: LegalSet) -> Iterator[str]:
     found = legal.options(words)
     if found.slot == "points":
         yield from (f"{value}: {price}" for value, price in zip(found.values, found.prices, strict=False))
-
-
-def _place_and_radius(text: str) -> tuple[str, int]:
-    words = text.split()
-    radius = number_of(words[-1], 2) if words else None
-    if radius is not None:
-        return " ".join(words[:-1]), radius
-    return " ".join(words), _RADIUS

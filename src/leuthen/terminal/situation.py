@@ -1,7 +1,5 @@
 """The situation as text of 80 to 100 columns, from the same values that a browser draws."""
 
-from __future__ import annotations
-
 import re
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -10,7 +8,7 @@ from typing import Final
 from leuthen.engine.refusal import Ambiguous, Invalid
 from leuthen.screen.front import front_in_words
 from leuthen.screen.presenter import TableRuleset
-from leuthen.screen.values import Muster, MusterEntry, Piece, Place, Scene, Setting
+from leuthen.screen.values import MusterEntry, Piece, Place, Scene, Setting
 from leuthen.wargame.board import MOUNTAIN, WATER, WIDTH, Board, Hex, hex_name, parse_hex
 from leuthen.wargame.names import Index, simplify
 from leuthen.wargame.strength import NO_BOUND
@@ -261,9 +259,6 @@ class SeenPosition:
             first, second = map(known, score.values)
             yield fill(with_title(f"{score.label}: {first} to {second}. {score.text}".rstrip(), score.rule), 2)
 
-    def _front(self) -> Iterator[str]:
-        yield fill(front_in_words(self.setting, self.scene))
-
     def _fortresses(self) -> Iterator[str]:
         return (fill(f"{place} {holding.text}", 5) for place, holding in sorted(self.scene.holdings.items()))
 
@@ -273,12 +268,9 @@ class SeenPosition:
 
     def _armies(self) -> Iterator[str]:
         for muster in self.scene.musters:
-            yield from self._muster(muster)
-
-    def _muster(self, muster: Muster) -> Iterator[str]:
-        if muster.entries:
-            yield self.setting.powers[muster.power].name
-            yield from map(self._entry, muster.entries)
+            if muster.entries:
+                yield self.setting.powers[muster.power].name
+                yield from map(self._entry, muster.entries)
 
     def _entry(self, entry: MusterEntry) -> str:
         return fill(f"  {entry.name:<25} {entry.strength:>5}  {entry.text}", 34)
@@ -312,7 +304,7 @@ class SeenPosition:
 
 
 TOPICS: Final[Mapping[str, Callable[[SeenPosition], Iterator[str]]]] = {
-    "front": SeenPosition._front,
+    "front": lambda shown: iter([fill(front_in_words(shown.setting, shown.scene))]),
     "scores": SeenPosition._scores,
     "armies": SeenPosition._armies,
     "fortresses": SeenPosition._fortresses,

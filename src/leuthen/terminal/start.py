@@ -1,35 +1,34 @@
-"""Start, resume and replay of games at a terminal."""
+"""Start, resume and replay of games at a terminal, and the secret key of its dice.
 
-from __future__ import annotations
+The key is created once in the user's own folder. That of a game is derived from it and the id in the game's record. A
+record that is resumed, or copied and resumed, therefore rolls the same dice at the same places, and holds no key.
+"""
 
+import os
 import re
 import shlex
 import sys
+import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
-from leuthen.bots import BOTS, expect_player, is_own, make_player
-from leuthen.bots.guard import PATIENCE, GuardedBot
+from leuthen.bots import BOTS, PATIENCE, GuardedBot, expect_player, is_own, make_player
 from leuthen.engine.codec import digest_of
-from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import EVERYTHING, SIDES, WATCHER, Outcome, Side, ViewerId, actor_named
-from leuthen.engine.seat import Player
+from leuthen.engine.refusal import Invalid, require
+from leuthen.engine.ruleset import EVERYTHING, SIDES, WATCHER, Outcome, Player, Side, ViewerId, actor_named
 from leuthen.folders import user_folder
 from leuthen.load import has_value, is_known
-from leuthen.play.dice import Key
-from leuthen.play.loop import Game
+from leuthen.play.dice import KEY_BYTES, Key
 from leuthen.play.record import CONSENT, TAKEBACKS, Record, RecordError, Writer, read
 from leuthen.play.replay import Replay, can_read, describe_line, describe_outcome
-from leuthen.play.table import Step, Table, make_header
+from leuthen.play.table import Game, Step, Table, make_header
 from leuthen.screen.presenter import TableRuleset
-from leuthen.terminal.dicekey import key_of, new_game_id, resume_key
-from leuthen.terminal.hotseat import Hotseat, Keyboard, get_keyboard
+from leuthen.terminal.hotseat import Hotseat, ViewerLogs, get_keyboard
 from leuthen.terminal.page import get_page
 from leuthen.terminal.person import Person
-from leuthen.terminal.viewer_logs import ViewerLogs
 from leuthen.ticking import ticking
 
 HUMAN: Final = "human"
@@ -73,7 +72,10 @@ def resume(
     for the seed of other dice.
     """
     before = [recorded.header.seats.get(side, HUMAN) for side in ruleset.sides]
-    chosen = [new or _refuse_own_bot(old) for new, old in zip(seats, before, strict=True)]
+    chosen = [new or old for new, old in zip(seats, before, strict=True)]
+    for new, old in zip(seats, before, strict=True):
+        own = f"one side was played by {old}: name its player again (the same one only if you trust it)"
+        require(new or not is_own(old), own)
     _expect_players(chosen)
     key = resume_key(recorded, seed)
     replay, logs = Replay(ruleset, recorded), ViewerLogs(ruleset)
@@ -85,12 +87,6 @@ def resume(
         if recorded.notice:
             print(recorded.notice, file=sys.stderr)
         _run(table, chosen, key, logs, patience)
-
-
-def _refuse_own_bot(who: str) -> str:
-    if is_own(who):
-        raise Invalid(f"one side was played by {who}: name its player again (the same one only if you trust it)")
-    return who
 
 
 def newest_unfinished() -> Record:
@@ -109,7 +105,6 @@ def newest_unfinished() -> Record:
 
 
 def games_folder() -> Path:
-    """Return the folder for games without a file of their own."""
     return user_folder() / "games"
 
 
@@ -168,16 +163,11 @@ def _part(hotseat: Hotseat, outcome: Outcome | None) -> None:
         hotseat.page.say(describe_outcome(hotseat.table.ruleset, outcome), "bold")
         hotseat.page.print_lines(list(hotseat.logs.story.render(hotseat.table.state)))
     if isinstance(hotseat.table.record, Writer):
-        path = hotseat.table.record.path
-        ways = f"replay {_quoted(path)}" if outcome else f"resume {_quoted(path)}"
-        hotseat.page.say(f"Saved in {path}. {'Replay' if outcome else 'Resume'} it with: leuthen {ways}", "dim")
-        name = hotseat.table.ruleset.name
+        path, name, way = hotseat.table.record.path, hotseat.table.ruleset.name, "replay" if outcome else "resume"
+        quoted = shlex.quote(str(path))
+        hotseat.page.say(f"Saved in {path}. {way.capitalize()} it with: leuthen {way} {quoted}", "dim")
         if outcome and is_known(name) and has_value(name):
-            hotseat.page.say(f"Get the staff report with: leuthen report {_quoted(path)}", "dim")
-
-
-def _quoted(path: Path) -> str:
-    return shlex.quote(str(path))
+            hotseat.page.say(f"Get the staff report with: leuthen report {quoted}", "dim")
 
 
 class Commentary:
@@ -199,12 +189,12 @@ class Commentary:
         self._hotseat.page.print_lines(entry.sentence for entry in entries if not entry.is_small)
 
 
-def render(ruleset: TableRuleset, recorded: Record, viewer: ViewerId | None, keyboard: Keyboard | None = None) -> None:
+def render(ruleset: TableRuleset, recorded: Record, viewer: ViewerId | None) -> None:
     """Replay a record and print what a viewer may know: by default all of a finished game, else what both sides
     know."""
     seen_by = viewer if viewer is not None else EVERYTHING if recorded.end else WATCHER
     replay = Replay(ruleset, recorded, as_far=True)
-    hotseat = Hotseat(replay.table, keyboard or get_keyboard(), get_page(), ())
+    hotseat = Hotseat(replay.table, get_keyboard(), get_page(), ())
     if replay.incompatibility:
         hotseat.page.say(
             f"{recorded.path}: {replay.incompatibility}. Shown up to the first line that these rules refuse.", "bold"
@@ -244,3 +234,61 @@ def verify(ruleset: TableRuleset, recorded: Record) -> str:
     other = f"; it {replay.incompatibility}, and these rules accept all of it" if replay.incompatibility else ""
     digest = digest_of(ruleset, table.state)
     return f"{recorded.path}: {len(recorded.entries)} actions, the game {state}, digest {digest}{other}"
+
+
+# --- the dice ---------------------------------------------------------------------------------------------------------
+
+
+FILE: Final = "dice.key"
+_SEEDED: Final = "seed-"  # the prefix of a game id whose dice come from a seed
+
+
+def new_game_id(seed: str | None) -> str:
+    """Return the id of a new game; with a seed it is derived from the seed, so that the seed can be checked later."""
+    return Key.fresh().game_id() if seed is None else f"{_SEEDED}{Key.from_seed(seed).game_id()}"
+
+
+def key_of(game: str, seed: str | None) -> Key:
+    """Return the dice key of a new game. Raises Invalid if the folder cannot be used."""
+    return own_key().for_game(game) if seed is None else Key.from_seed(seed)
+
+
+def resume_key(recorded: Record, seed: str | None) -> Key:
+    """Return the dice key for resuming a record. Raises Invalid unless the seed is that of the record."""
+    game = recorded.header.game
+    if seed is None:
+        if game.startswith(_SEEDED):
+            raise Invalid("this game was started with --seed: resume it with the same --seed")
+    elif game != new_game_id(seed):
+        raise Invalid("this game does not use the dice of that seed" + ("" if _SEEDED in game else "; leave it out"))
+    return key_of(game, seed)
+
+
+def own_key() -> Key:
+    """Return the key of this user, creating it if needed. Raises Invalid."""
+    path = user_folder() / FILE
+    try:
+        if not path.exists():
+            _make(path)
+        secret = path.read_bytes()
+    except OSError as error:
+        raise Invalid(f"{path}: cannot use the dice key: {error.strerror}") from error
+    reason = f"{path}: the dice key is damaged; if you delete it, unfinished games continue with other dice"
+    require(len(secret) == KEY_BYTES, reason)
+    return Key(secret)
+
+
+def _make(path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(prefix=f".{FILE}-", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(Key.fresh().secret)
+            file.flush()
+            os.fsync(file.fileno())
+        if not path.exists():
+            os.link(name, path)
+    except FileExistsError:
+        pass
+    finally:
+        os.unlink(name)

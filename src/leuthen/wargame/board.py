@@ -1,20 +1,18 @@
-"""The board: hexes as numbers, hexsides and their costs, and searches over sets of hexes.
+"""The board: hexes as numbers, hexsides and their costs, and searches and ways over sets of hexes.
 
 A hex RRCC is the number `row * 48 + column`. A set of hexes is an integer with one bit for each, so that a search of
 the whole board takes a few shifts for each step (docs/decisions/board-sets.md).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import groupby
-from typing import Any, Final, NewType, TypeAlias
+from itertools import groupby, pairwise
+from typing import Any, Final, NamedTuple, NewType, Protocol, TypeAlias
 
 from leuthen.engine.choice import Token
-from leuthen.engine.refusal import Invalid
+from leuthen.engine.memo import Memo, memoized
+from leuthen.engine.refusal import Invalid, number_of, shorten
 from leuthen.engine.ruleset import OwnerId
-from leuthen.engine.texts import number_of, shorten
 
 Hex = NewType("Hex", int)  # the number of a hex
 Hexes: TypeAlias = int  # a set of hexes, one bit each
@@ -52,8 +50,13 @@ def place_name(here: Hex) -> str:
 
 def rows_of(names: Iterable[str]) -> str:
     """Return printed numbers in short form, by row from the south: "08:13-15,17-17 09:14-14"."""
-    rows = groupby(sorted(names), key=lambda name: name[:2])
-    return " ".join(f"{row}:{_runs([int(name[2:]) for name in members])}" for row, members in rows)
+    found = []
+    for row, members in groupby(sorted(names), key=lambda name: name[:2]):
+        columns = [int(name[2:]) for name in members]
+        first = [n for n in columns if n - 1 not in columns]
+        last = [n for n in columns if n + 1 not in columns]
+        found.append(f"{row}:{','.join(f'{a}-{b}' for a, b in zip(first, last, strict=True))}")
+    return " ".join(found)
 
 
 def names_in(rows: str) -> Iterator[str]:
@@ -61,12 +64,6 @@ def names_in(rows: str) -> Iterator[str]:
     for row, _, runs in (part.partition(":") for part in rows.split()):
         for first, _, last in (run.partition("-") for run in runs.split(",")):
             yield from (f"{row}{column:02d}" for column in range(int(first), int(last) + 1))
-
-
-def _runs(columns: list[int]) -> str:
-    first = [n for n in columns if n - 1 not in columns]
-    last = [n for n in columns if n + 1 not in columns]
-    return ",".join(f"{a}-{b}" for a, b in zip(first, last, strict=True))
 
 
 def parse_hex(text: str) -> Hex:
@@ -104,16 +101,13 @@ def hex_set(members: Iterable[Hex]) -> Hexes:
     return result
 
 
-class Hexside:
+class Hexside(NamedTuple):
     """A hexside: names of its river and pass or "", a ridge, water."""
 
-    __slots__ = ("pass_", "ridge", "river", "water")
-
-    def __init__(self, river: str, ridge: bool, pass_: str, water: bool) -> None:
-        self.river = river
-        self.ridge = ridge
-        self.pass_ = pass_
-        self.water = water
+    river: str
+    ridge: bool
+    pass_: str
+    water: bool
 
     @property
     def is_barred(self) -> bool:
@@ -127,6 +121,17 @@ class Hexside:
 
 
 OPEN_HEXSIDE: Final = Hexside("", False, "", False)
+
+
+FARTHEST: Final = 60  # movement points: more than any gap
+
+
+class Care(NamedTuple):
+    """The limits of a search (`Board.reach`): hexes that cost one more, end the way, or cannot be entered."""
+
+    zone: Hexes = 0
+    stops: Hexes = 0
+    barred: Hexes = 0
 
 
 class Board:
@@ -149,10 +154,12 @@ class Board:
         self.steps: tuple[dict[Hex, int], ...] = tuple(self._steps_from(Hex(here)) for here in range(size))
         self.neighbours: tuple[tuple[Hex, ...], ...] = tuple(tuple(steps) for steps in self.steps)
         self.rings: tuple[Hexes, ...] = tuple(hex_set(steps) for steps in self.steps)
-        self._shifts = self._make_shifts()
-        self._distances: dict[Hex, dict[Hex, int]] = {}
-        self._regions: dict[str, Hexes] = {}
-        self._within: dict[tuple[Hex, int], Hexes] = {}
+        masks: dict[int, Hexes] = {}
+        for here, steps in enumerate(self.steps):
+            for there in steps:
+                masks[there - here] = masks.get(there - here, 0) | 1 << here
+        self._shifts = tuple(masks.items())
+        self._memo = Memo()
 
     def is_in_play(self, here: Hex) -> bool:
         """Return whether a force could be in a hex at all (O5.4)."""
@@ -171,13 +178,6 @@ class Board:
             if self.is_in_play(there) and not self.side(here, there).is_barred
         }
 
-    def _make_shifts(self) -> tuple[tuple[int, Hexes], ...]:
-        masks: dict[int, Hexes] = {}
-        for here, steps in enumerate(self.steps):
-            for there in steps:
-                masks[there - here] = masks.get(there - here, 0) | 1 << here
-        return tuple(masks.items())
-
     def spread(self, members: Hexes) -> Hexes:
         """Return the hexes that can be entered from the set in one step."""
         result = 0
@@ -187,30 +187,22 @@ class Board:
                 result |= movers << shift if shift > 0 else movers >> -shift
         return result
 
+    @memoized("_memo")
     def within(self, here: Hex, steps: int) -> Hexes:
         """Return the hexes within some steps of a hex, with itself."""
-        key = here, steps
-        if key not in self._within:
-            near = self.within(here, steps - 1) if steps else 1 << here
-            self._within[key] = near | self.spread(near) if steps else near
-        return self._within[key]
+        near = self.within(here, steps - 1) if steps else 1 << here
+        return near | self.spread(near) if steps else near
 
+    @memoized("_memo")
     def region(self, territory: str) -> Hexes:
-        """Return the hexes in play of a territory."""
-        if territory not in self._regions:
-            self._regions[territory] = hex_set(h for h in hexes_of(self.land) if self.territory[h] == territory)
-        return self._regions[territory]
+        return hex_set(h for h in hexes_of(self.land) if self.territory[h] == territory)
 
+    @memoized("_memo")
     def distances(self, here: Hex) -> Mapping[Hex, int]:
         """Return the distance to every hex over passable hexsides, the nearest first (O2.8).
 
         Forces on the way do not matter. Ties: lower numbers first.
         """
-        if here not in self._distances:
-            self._distances[here] = self._measure(here)
-        return self._distances[here]
-
-    def _measure(self, here: Hex) -> dict[Hex, int]:
         found = {here: 0}
         seen = edge = 1 << here
         steps = 0
@@ -242,6 +234,30 @@ class Board:
                         found[there] = cost
                         shells[cost].append(there)
         return found
+
+    def fill_in(self, hexes: Sequence[Hex], cares: Callable[[Hex], Iterable[Care]]) -> tuple[Hex, ...]:
+        """Return a path without its first hex, with its gaps filled in. Raise Invalid.
+
+        `cares` returns the limits for the way to a hex, the strictest first; the first that leads there is used.
+        """
+        path: list[Hex] = []
+        for here, there in pairwise(hexes):
+            near = there in around(here) or there == here
+            path.extend([there] if near else self._way(here, there, cares(there)))
+        return tuple(path)
+
+    def _way(self, here: Hex, there: Hex, cares: Iterable[Care]) -> Iterable[Hex]:
+        for care in cares:
+            found = self.reach(here, FARTHEST, *care)
+            path = [there] if there in found else []
+            while path and path[0] != here:
+                last = path[0]
+                left = found[last] - (care.zone >> last & 1)
+                before = (n for n in sorted(self.neighbours[last]) if n == here or not care.stops >> n & 1)
+                path.insert(0, next(n for n in before if found.get(n) == left - self.steps[n][last]))
+            if path:
+                return path[1:]
+        raise Invalid(f"there is no way over land from {hex_name(here)} to {hex_name(there)}")
 
 
 StackKey = NewType("StackKey", int)
@@ -290,3 +306,154 @@ def hexsides(board: Board, here: Hex, place: Callable[[Hex], str], barred: str) 
             cost = board.steps[here].get(there)
             price = f"{cost} MP" if cost is not None else f"barred ({barred})"
             yield f"To {place(there)}: {', '.join(marks)}, {price}"
+
+
+# --- ways over the board: distances by searches, and paths with gaps that are filled in -------------------------------
+
+
+FAR: Final = 99  # farther than any distance
+ENDLESS: Final = 60  # movement points beyond any march
+BEYOND: Final = 20  # limit of distances in hexes
+MOST: Final = 2000  # cached searches
+_DEAREST: Final = 6  # highest cost of a step: a hex, a river, a pass, a zone, and a slow hex
+_DIGITS: Final = 6  # binary digits of the numbers in a table, apart from `FAR`
+
+Moves = tuple[tuple[int, tuple[tuple[int, Hexes], ...]], ...]
+"""By cost: the shifts to a neighbour, each with the hexes where it has that cost."""
+
+
+def moves_of(board: Board) -> Moves:
+    """Return the steps of a board as shifts of sets."""
+    masks: dict[int, dict[int, Hexes]] = {}
+    for here, steps in enumerate(board.steps):
+        for there, cost in steps.items():
+            shifts = masks.setdefault(cost, {})
+            shifts[there - here] = shifts.get(there - here, 0) | 1 << here
+    return tuple((cost, tuple(masks[cost].items())) for cost in sorted(masks))
+
+
+class Search:
+    """Distances in movement points from the nearest of some hexes, up to `most`, searched on demand."""
+
+    __slots__ = ("_arrive", "_free", "_known", "_most", "_moves", "_nowhere", "_slow", "rings")
+
+    def __init__(self, moves: Moves, starts: Hexes, slow: Hexes, free: Hexes, most: int = ENDLESS) -> None:
+        self._moves = moves
+        self._slow = slow
+        self._free = free | starts
+        self._most = most
+        self._nowhere = max(FAR, most + 1)
+        self._arrive = [starts] + [0] * _DEAREST
+        self._known = Memo()
+        self.rings: list[Hexes] = []  # the hexes at each distance, as far as searched
+
+    @memoized("_known")
+    def far(self, here: Hex) -> int:
+        """Return the movement points to a hex; `FAR` or more if it is too far."""
+        while self._free >> here & 1:
+            if not self.widen():
+                return self._nowhere
+        for spent, ring in enumerate(self.rings):
+            if ring >> here & 1:
+                return spent
+        return self._nowhere
+
+    def widen(self) -> bool:
+        """Search one movement point farther; return False if nothing is left to search."""
+        arrive, slow = self._arrive, self._slow
+        if len(self.rings) > self._most or not any(arrive):
+            return False
+        fresh = arrive.pop(0) & self._free
+        arrive.append(0)
+        self.rings.append(fresh)
+        self._free ^= fresh
+        for cost, shifts in self._moves if fresh else ():
+            moved = 0
+            for shift, mask in shifts:
+                movers = fresh & mask
+                if movers:
+                    moved |= movers << shift if shift > 0 else movers >> -shift
+            if slowly := moved & slow:
+                arrive[cost] |= slowly
+            arrive[cost - 1] |= moved ^ slowly
+        return True
+
+
+class Ways:
+    """Cached distances over one board, which hold in any position."""
+
+    def __init__(self, board: Board) -> None:
+        self._board = board
+        self._moves = moves_of(board)
+        self._zeros = int.from_bytes(b"0" * board.size, "big")
+        self._tables, self._searches, self._gaps = (Memo.with_limit(MOST) for _ in range(3))
+        self._memo = Memo()
+
+    def table(self, start: Hex, slow: Hexes = 0, barred: Hexes = 0) -> bytes:
+        """Return the movement points from a hex to all others; hexes of `slow` cost one more; `FAR` if too far."""
+
+        def made() -> bytes:
+            search = self._begin(start, slow, barred)
+            while search.widen():
+                pass
+            return self._numbers(search.rings, FAR)
+
+        return self._tables.get_or_compute((start, slow, barred), made)
+
+    def search(self, start: Hex, slow: Hexes, barred: Hexes) -> Search:
+        """Return a search on demand, for tables with few look-ups."""
+        return self._searches.get_or_compute((start, slow, barred), lambda: self._begin(start, slow, barred))
+
+    def _begin(self, start: Hex, slow: Hexes, barred: Hexes) -> Search:
+        return Search(self._moves, bit(start), slow, self._board.land & ~barred)
+
+    def gaps(self, places: Hexes) -> bytes:
+        """Return the distances of all hexes from the nearest of some places, in hexes, up to `BEYOND`."""
+
+        def made() -> bytes:
+            rings, seen = [places], places
+            while len(rings) < BEYOND and rings[-1]:
+                rings.append(self._board.spread(rings[-1]) & ~seen)
+                seen |= rings[-1]
+            return self._numbers(rings, BEYOND)
+
+        return self._gaps.get_or_compute(places, made)
+
+    @memoized("_memo")
+    def near(self, here: Hex, far: int) -> Hexes:
+        return self._board.within(here, far)
+
+    @memoized("_memo")
+    def struck(self, start: Hex, points: int) -> Hexes:
+        return hex_set(Hex(here) for here, far in enumerate(self.table(start)) if far <= points)
+
+    def _numbers(self, rings: Sequence[Hexes], beyond: int) -> bytes:
+        planes, seen = [0] * _DIGITS, 0
+        for number, ring in enumerate(rings):
+            seen |= ring
+            for digit in range(_DIGITS) if ring else ():
+                if number >> digit & 1:
+                    planes[digit] |= ring
+        result = beyond * self._spread_bits((1 << self._board.size) - 1 & ~seen)
+        for digit, plane in enumerate(planes):
+            result += self._spread_bits(plane) << digit
+        return result.to_bytes(self._board.size, "little")
+
+    def _spread_bits(self, members: Hexes) -> int:
+        return int.from_bytes(f"{members:0{self._board.size}b}".encode(), "big") - self._zeros
+
+
+class Entered(Protocol):
+    """A hex of a reach."""
+
+    @property
+    def before(self) -> Hex:
+        """The hex from which it is entered."""
+
+
+def path_to(found: Mapping[Hex, Entered], start: Hex, goal: Hex) -> list[Hex]:
+    """Return the way to a hex of a reach, without the start."""
+    path = [goal]
+    while (before := found[path[0]].before) != start:
+        path.insert(0, before)
+    return path

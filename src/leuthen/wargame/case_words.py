@@ -3,17 +3,14 @@
 A rule set adds its own words in a `CaseBook`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, Generic, NamedTuple, Protocol, TypeAlias
 
 from typing_extensions import TypeVar
 
 from leuthen.engine.events import Event
-from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import CHANCE, EVERYTHING, ActorId, Ruleset, Transition, ViewerId, as_viewer
-from leuthen.engine.texts import number_of, read_number, shorten
+from leuthen.engine.refusal import Invalid, number_of, read_number, require, shorten
+from leuthen.engine.ruleset import CHANCE, EVERYTHING, Ruleset, Transition, ViewerId, as_viewer
 from leuthen.wargame.board import Hex, hex_name
 from leuthen.wargame.names import NameBook
 from leuthen.wargame.strength import NO_BOUND, LeaderId, PowerId
@@ -63,7 +60,6 @@ class CaseMoment(NamedTuple, Generic[D, S]):
     learned: int
 
     def events_for(self, viewer: ViewerId) -> list[Event]:
-        """Return the events as a viewer may know them."""
         return [event for step in self.steps for event in step.events(viewer)]
 
 
@@ -100,8 +96,7 @@ class CaseWords:
         self.words = text.split()
 
     def next(self, what: str) -> str:
-        if not self.words:
-            raise Invalid(f"{what} is missing at the end")
+        require(self.words, f"{what} is missing at the end")
         return self.words.pop(0)
 
     def has(self, *words: str) -> str:
@@ -109,21 +104,18 @@ class CaseWords:
         return self.words.pop(0) if self.words and self.words[0] in words else ""
 
     def rest(self) -> str:
-        """Take all remaining words."""
         text = " ".join(self.words)
         self.words = []
         return text
 
     def end(self) -> None:
         """Raise Invalid if any words remain."""
-        if self.words:
-            raise Invalid(f'"{self.words[0]}" is not understood here')
+        require(not self.words, f'"{" ".join(self.words[:1])}" is not understood here')
 
     def choose(self, words: Sequence[str], what: str) -> int:
         """Return the index of the next word among these."""
         text = self.next(what)
-        if text not in words:
-            raise Invalid(f'"{text}" is not a valid {what}: {", ".join(words)}')
+        require(text in words, f'"{text}" is not a valid {what}: {", ".join(words)}')
         return words.index(text)
 
     def number(self, what: str) -> int:
@@ -132,10 +124,8 @@ class CaseWords:
         return -number if text.startswith("-") else number
 
     def within(self, what: str, least: int, most: int) -> int:
-        """Return a number between two others."""
         found = self.number(what)
-        if not least <= found <= most:
-            raise Invalid(f"{what.removeprefix('a ')} {found} cannot be: {least} to {most}")
+        require(least <= found <= most, f"{what.removeprefix('a ')} {found} cannot be: {least} to {most}")
         return found
 
     def year(self) -> int:
@@ -158,7 +148,6 @@ class CaseWords:
         return bool(self.words and self.book.powers.find_exact(self.words[0]))
 
     def is_hex(self) -> bool:
-        """Return whether a hex or a town comes next."""
         return bool(self.words) and (self.words[0][:1].isdigit() or self.book.towns.take(self.words) is not None)
 
     def hex(self) -> Hex:
@@ -241,15 +230,13 @@ def check_event(moment: CaseMoment, text: str) -> None:
     words = head.split()
     deny = bool(words) and words[0] in DENIALS
     del words[:deny]
-    if words[:1] != ["event"] or rest:
-        raise Invalid('event "text" is expected')
+    require(words[:1] == ["event"] and not rest, 'event "text" is expected')
     viewer: ViewerId = EVERYTHING
     if words[1:]:
-        if words[1] not in viewers_of(moment.ruleset):
-            raise Invalid(f'"{words[1]}" is not a valid viewer: {", ".join(viewers_of(moment.ruleset))}')
-        viewer = as_viewer(viewers_of(moment.ruleset).index(words[1]))
-    if words[2:]:
-        raise Invalid(f'"{words[2]}" is not understood here')
+        known = viewers_of(moment.ruleset)
+        require(words[1] in known, f'"{words[1]}" is not a valid viewer: {", ".join(known)}')
+        viewer = as_viewer(known.index(words[1]))
+    require(not words[2:], f'"{" ".join(words[2:3])}" is not understood here')
     told = [moment.ruleset.presenter.present_event(event).sentence for event in moment.events_for(viewer)]
     if any(said in line for line in told) == deny:
         raise Unexpected(f'{"no " if deny else ""}event "{said}" was expected; there were: {" / ".join(told)}')
@@ -257,18 +244,13 @@ def check_event(moment: CaseMoment, text: str) -> None:
 
 def asked_text(ruleset: Ruleset, state: object) -> str:
     """Return the pending decisions, each with the word that ends it: `prussia March (done ends it)`."""
-    asked = (
-        f"{actors_of(ruleset)[one.actor]} {one.decision}{_end_of(ruleset, state, one.actor)}"
-        for one in ruleset.pending(state)
-    )
+    asked = []
+    for one in ruleset.pending(state):
+        who, order = f"{actors_of(ruleset)[one.actor]} {one.decision}", " "
+        if one.actor != CHANCE:
+            order = ruleset.format_action(state, one.actor, ruleset.legal_actions(state, one.actor).default())
+        asked.append(who if " " in order else f"{who} ({order} ends it)")
     return ", ".join(asked) or "nobody"
-
-
-def _end_of(ruleset: Ruleset, state: object, actor: ActorId) -> str:
-    if actor == CHANCE:
-        return ""
-    order = ruleset.format_action(state, actor, ruleset.legal_actions(state, actor).default())
-    return "" if " " in order else f" ({order} ends it)"
 
 
 def check_pending(moment: CaseMoment, words: CaseWords, deny: bool) -> None:
@@ -278,8 +260,7 @@ def check_pending(moment: CaseMoment, words: CaseWords, deny: bool) -> None:
     who = words.next("an actor")
     what = words.rest()
     found = asked_text(moment.ruleset, moment.state)
-    if who not in (*actors, "nobody"):
-        raise Invalid(f'"{who}" is none of {", ".join(actors)}, nobody')
+    require(who in (*actors, "nobody"), f'"{who}" is none of {", ".join(actors)}, nobody')
     met = not asked if who == "nobody" else who in asked and what.casefold() in ("", asked[who].casefold())
     if met == deny:
         raise Unexpected(f"expected {'no ' if deny else ''}pending {who} {what}".rstrip() + f"; asked is {found}")
@@ -322,12 +303,10 @@ def number_fact(name: str, number: Callable[[CaseMoment, OwnWords], object], *as
 
 
 def field_fact(name: str, *asked: str) -> Fact:
-    """Return the check of a field of the position, such as `year 1758` or `rp 3 4`."""
     return number_fact(name, lambda moment, words: getattr(moment.state, name), *asked)
 
 
 def text_fact(wanted: Callable[[OwnWords], str], found: Callable[[CaseMoment], str]) -> Fact:
-    """Return the check of a text, such as `phasing prussia`."""
     return lambda moment, words, deny: expect(wanted(words), found(moment))
 
 
@@ -355,21 +334,6 @@ DENIABLE: Final[Mapping[str, Fact]] = {"pending": check_pending, "outcome": chec
 PLAIN: Final[Mapping[str, Fact]] = {"year": field_fact("year", "a year"), "turn": field_fact("turn", "a turn")}
 
 
-def read_fact(words: CaseWords, deniable: Mapping[str, Fact], plain: Mapping[str, Fact]) -> tuple[Fact | None, bool]:
-    """Return the fact that a line begins with, and whether it is denied; None for other statements.
-
-    Raise Invalid for an empty line, and for a denial of a fact that cannot be denied.
-    """
-    deny = bool(words.has(*DENIALS))
-    word = words.words[0] if words.words else ""
-    if not word or (deny and word not in deniable):
-        raise Invalid(f'"{word}" cannot be denied: say what is' if word else "a fact is missing")
-    fact = deniable.get(word) or plain.get(word)
-    if fact is not None:
-        words.words.pop(0)
-    return fact, deny
-
-
 def check_fact(
     moment: CaseMoment,
     text: str,
@@ -387,8 +351,13 @@ def check_fact(
     if '"' in text:
         check_event(moment, text)
         return
-    fact, deny = read_fact(words, deniable, plain)
+    deny = bool(words.has(*DENIALS))
+    word = words.words[0] if words.words else ""
+    require(word, "a fact is missing")
+    require(not deny or word in deniable, f'"{word}" cannot be denied: say what is')
+    fact = deniable.get(word) or plain.get(word)
     if fact is not None:
+        words.words.pop(0)
         fact(moment, words, deny)
     elif is_other(words):
         check_other(moment, words)

@@ -3,16 +3,13 @@
 Errors name file and line.
 """
 
-from __future__ import annotations
-
 import csv
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import itemgetter
 from typing import Final, TypeVar
 
-from leuthen.engine.refusal import Invalid
-from leuthen.engine.texts import lines_of, number_of, plain_spaces, shorten
+from leuthen.engine.refusal import Invalid, lines_of, number_of, plain_spaces, require, shorten
 from leuthen.wargame.board import CLEAR, MOUNTAIN, OFF, WATER, Board, Hex, Hexside, around, parse_hex
 
 Files = Mapping[str, str]
@@ -43,8 +40,7 @@ class Row:
         if number is None:
             raise Invalid(f'{column}: "{shorten(text)}" is not a valid whole number')
         number = -number if text.startswith("-") else number
-        if not least <= number <= most:
-            raise Invalid(f"{column}: {text} is not between {least} and {most}")
+        require(least <= number <= most, f"{column}: {text} is not between {least} and {most}")
         return number
 
     def number_or_none(self, column: str) -> int:
@@ -53,8 +49,7 @@ class Row:
 
     def word(self, column: str, words: Sequence[str]) -> str:
         text = self._values[column]
-        if text not in words:
-            raise Invalid(f'{column}: "{text}" is none of {", ".join(word or "nothing" for word in words)}')
+        require(text in words, f'{column}: "{text}" is none of {", ".join(word or "nothing" for word in words)}')
         return text
 
     def is_set(self, column: str) -> bool:
@@ -68,8 +63,7 @@ class Row:
     def name(self, column: str) -> str:
         """Return a name, which may not be empty."""
         text = self._values[column]
-        if not text.strip():
-            raise Invalid(f"{column}: a name is missing")
+        require(text.strip(), f"{column}: a name is missing")
         return text
 
     def hex(self, column: str) -> Hex:
@@ -83,22 +77,19 @@ def read_rows(files: Files, path: str, columns: str) -> Iterator[tuple[int, Row]
     """Yield the lines of a table with their numbers. Raise Invalid, also if the file or one of its `columns` is
     missing.
     """
-    if path not in files:
-        raise Invalid(f"the data folder has no file {path}")
+    require(path in files, f"the data folder has no file {path}")
     lines = enumerate(lines_of(files[path]), 1)
     numbered = [(n, line) for n, line in lines if line and not line.startswith("#")]
     for number, line in numbered:
         if strange := "a carriage return" if "\r" in line else "a no-break space" if plain_spaces(line) != line else "":
             raise Invalid(f"{path}, line {number}: the line contains {strange}")
-    if not numbered:
-        raise Invalid(f"{path}: the header line is missing")
+    require(numbered, f"{path}: the header line is missing")
     parsed = zip((number for number, _ in numbered), csv.reader(line for _, line in numbered), strict=False)
     number, header = next(parsed)
     if missing := [column for column in columns.split() if column not in header]:
         raise Invalid(f"{path}, line {number}: there is no column {' and no column '.join(missing)}")
     for number, values in parsed:
-        if len(values) != len(header):
-            raise Invalid(f"{path}, line {number}: {len(values)} values for {len(header)} columns")
+        require(len(values) == len(header), f"{path}, line {number}: {len(values)} values for {len(header)} columns")
         yield number, Row(dict(zip(header, values, strict=True)))
 
 
@@ -135,15 +126,24 @@ def digest_of(files: Files) -> str:
 def read_board(files: Files, territories: Sequence[str] = ()) -> Board:
     """Return the board; land must be in one of the territories, if any are named, or off. Raise Invalid."""
     lands = (*territories, OFF) if territories else ()
-    hexes = read_each(files, "map/hexes.csv", "hex terrain territory", lambda row: _hex(row, lands), _first)
+    ground = (CLEAR, MOUNTAIN, WATER)
+
+    def hex_of(row: Row) -> tuple[Hex, str, str]:
+        if (terrain := row.word("terrain", ground)) == WATER:
+            return row.hex("hex"), terrain, OFF
+        return row.hex("hex"), terrain, row.word("territory", lands) if lands else row["territory"]
+
+    hexes = read_each(files, "map/hexes.csv", "hex terrain territory", hex_of, itemgetter(0))
     terrain = {here: kind for here, kind, _ in hexes}
     territory = {here: land for here, _, land in hexes}
 
     def side(row: Row) -> tuple[tuple[Hex, Hex], Hexside]:
         a, b = row.hex("a"), row.hex("b")
-        if not (a in terrain and b in terrain and b in around(a)):
-            raise Invalid(f"{row['a']} and {row['b']} are not neighbours on the board")
-        return (a, b), _side(row)
+        is_side = a in terrain and b in terrain and b in around(a)
+        require(is_side, f"{row['a']} and {row['b']} are not neighbours on the board")
+        found = Hexside(row["river"], row.flag("ridge"), row["pass"], row.flag("water"))
+        require(found.ridge or not found.pass_, "pass: there is no ridge to pass")
+        return (a, b), found
 
     sides = read_each(files, "map/sides.csv", "a b river ridge pass water", side, lambda each: frozenset(each[0]))
     return Board(terrain, territory, dict(sides))
@@ -151,32 +151,10 @@ def read_board(files: Files, territories: Sequence[str] = ()) -> Board:
 
 def read_places(files: Files) -> dict[str, Hex]:
     """Return the hexes of the named places. Raise Invalid."""
-    return dict(read_each(files, "map/places.csv", "name hex", _place, _first))
+    return read_table(files, "map/places.csv", "name hex", lambda row: (row.name("name"), row.hex("hex")))
 
 
 def read_modern(files: Files) -> dict[str, str]:
     """Return the known modern names of places. Raise Invalid."""
-    names = read_each(files, "map/places.csv", "name modern", lambda row: (row.name("name"), row["modern"]), _first)
-    return {name: modern for name, modern in names if modern}
-
-
-def _first(values: tuple[object, ...]) -> object:
-    return values[0]
-
-
-def _hex(row: Row, lands: Sequence[str]) -> tuple[Hex, str, str]:
-    terrain = row.word("terrain", (CLEAR, MOUNTAIN, WATER))
-    if terrain == WATER:
-        return row.hex("hex"), terrain, OFF
-    return row.hex("hex"), terrain, row.word("territory", lands) if lands else row["territory"]
-
-
-def _side(row: Row) -> Hexside:
-    side = Hexside(row["river"], row.flag("ridge"), row["pass"], row.flag("water"))
-    if side.pass_ and not side.ridge:
-        raise Invalid("pass: there is no ridge to pass")
-    return side
-
-
-def _place(row: Row) -> tuple[str, Hex]:
-    return row.name("name"), row.hex("hex")
+    names = read_table(files, "map/places.csv", "name modern", lambda row: (row.name("name"), row["modern"]))
+    return {name: modern for name, modern in names.items() if modern}

@@ -1,28 +1,193 @@
-"""Missions given by a player: their lines, their legal sets, and their effect on a plan.
+"""Plans as values, and missions given by a player: their lines, their legal sets, and their effect on a plan.
 
-A mission is an action with a script, so it is completed, refused and shown like an order.
+A plan has each army's mission with its reason; a bot keeps it in its thought between decisions. A mission is an action
+with a script, so it is completed, refused and shown like an order.
 """
 
 from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
-from typing import ClassVar, Final, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, ClassVar, Final, Literal, TypeAlias, get_args
 
 import msgspec
 
 from leuthen.engine.choice import Action, LegalSet, Refusal, Script, Slot, Token
-from leuthen.engine.refusal import Illegal, Invalid
-from leuthen.engine.ruleset import Pending
-from leuthen.engine.seat import Look
+from leuthen.engine.refusal import Illegal, Invalid, require
+from leuthen.engine.ruleset import Side
 from leuthen.wargame.board import NOWHERE, Board, Hex, as_hex, chosen_hex, hex_name, parse_hex
-from leuthen.wargame.grammar import Candidate, Given, Grammar, WordReader, grammar, read_line, write_line
+from leuthen.wargame.grammar import (
+    Candidate,
+    Given,
+    Grammar,
+    HexPart,
+    LineSearch,
+    OnePart,
+    UnitPart,
+    WordReader,
+    complete_line,
+    grammar,
+    read_line,
+    write_line,
+)
 from leuthen.wargame.names import NameBook
-from leuthen.wargame.parts import HexPart, LineSearch, OnePart, UnitPart, complete_line
-from leuthen.wargame.plans import Kind, Limits, Mission, Plan, Reason
 from leuthen.wargame.strength import LeaderId, as_leader
+
+if TYPE_CHECKING:
+    from leuthen.wargame.bot.commander import Staff
+
+VERSION: Final = 1  # of thoughts: other versions are dropped
+Kind: TypeAlias = Literal["besiege", "cover", "relieve", "hunt", "join", "hold", "winter", "raid", "screen"]
+"""The missions of an army."""
+KINDS: Final[tuple[str, ...]] = get_args(Kind)
+
+
+class Reason(msgspec.Struct, frozen=True):
+    """A reason: the goal, its premises, the rule, and the chance of success (0 to 1, None if unknown)."""
+
+    goal: str
+    premises: tuple[str, ...] = ()
+    rule: str = ""
+    odds: float | None = None
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """Limits of a mission."""
+
+    least_odds: float = 0.5  # the least chance of victory at which the army offers battle
+    due: int = 0  # the deadline as a `date_number`; 0 for none
+
+
+class Mission(msgspec.Struct, frozen=True):
+    """An army's task: its leaders by number, the commander first, with place, limits, reason and date."""
+
+    kind: Kind
+    army: tuple[LeaderId, ...]
+    place: Hex = NOWHERE
+    limits: Limits = Limits()
+    reason: Reason = Reason("")
+    since: int = 0
+    signed: bool = False  # whether a player gave or confirmed it: a bot leaves it alone until it is done or impossible
+
+
+class Theatre(msgspec.Struct, frozen=True):
+    """A part of the map: its name, places and leaders."""
+
+    name: str
+    places: tuple[Hex, ...] = ()
+    leaders: tuple[LeaderId, ...] = ()
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """A side's plan: theatres, missions, and council decisions by name."""
+
+    theatres: tuple[Theatre, ...] = ()
+    missions: tuple[Mission, ...] = ()
+    council: Mapping[str, int] = {}
+
+    def mission_of(self, leader: LeaderId) -> Mission | None:
+        return next((mission for mission in self.missions if leader in mission.army), None)
+
+    def theatre_of(self, leader: LeaderId) -> Theatre | None:
+        return next((theatre for theatre in self.theatres if leader in theatre.leaders), None)
+
+    def give(self, mission: Mission) -> Plan:
+        """Return the plan with a mission instead of those of its leaders. Raise Invalid for one without an army."""
+        require(mission.army, "a mission needs an army: name at least one leader")
+        left = list[Mission]()
+        for old in self.missions:
+            army = tuple([leader for leader in old.army if leader not in mission.army])
+            left += [msgspec.structs.replace(old, army=army)] if army else []
+        return msgspec.structs.replace(self, missions=(*left, mission))
+
+    def cancel(self, leader: LeaderId) -> Plan:
+        """Return the plan without the mission of a leader's army."""
+        left = tuple([mission for mission in self.missions if leader not in mission.army])
+        return msgspec.structs.replace(self, missions=left)
+
+
+def expect_sound(missions: Iterable[Mission]) -> None:
+    """Raise Invalid if an army has two missions, or a mission has no army or an unknown kind."""
+    seen: set[int] = set()
+    for number, mission in enumerate(missions, 1):
+        known = f'mission {number}: "{mission.kind}" is not a valid mission: {", ".join(KINDS)}'
+        require(mission.kind in KINDS, known)
+        require(mission.army, f"mission {number} needs an army: name at least one leader")
+        require(seen.isdisjoint(mission.army), f"mission {number}: its army has a mission already")
+        seen.update(mission.army)
+
+
+class Thought(msgspec.Struct, frozen=True):
+    """A bot's memory between decisions, which follows from what its side saw.
+
+    `seed` is the bot's own, `date` that of the plan; `notes` are counts and dates by name.
+    """
+
+    ruleset: str
+    side: Side
+    seed: int
+    date: int = 0
+    plan: Plan = Plan()
+    notes: Mapping[str, int] = {}
+    version: int = VERSION
+
+
+def encode_thought(thought: Thought) -> bytes:
+    """Return the bytes of a thought; equal thoughts have equal bytes."""
+    return msgspec.json.encode(thought, order="sorted")
+
+
+def decode_thought(data: bytes) -> Thought:
+    """Return the thought of some bytes. Raise Invalid if it is damaged or of another version."""
+    try:
+        version = msgspec.json.decode(data, type=_Versioned).version
+        require(version == VERSION, f"a thought of version {version}: this is version {VERSION}")
+        thought = msgspec.json.decode(data, type=Thought)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise Invalid(f"this is no thought of a general: {error}") from error
+    expect_sound(thought.plan.missions)
+    return thought
+
+
+def expect_known(missions: Iterable[Mission], leaders: int, board: Board) -> None:
+    """Raise Invalid if a mission names a leader or a place that the game does not have."""
+    for number, mission in enumerate(missions, 1):
+        for leader in mission.army:
+            require(0 <= leader < leaders, f"mission {number}: {leader} is not a leader of this game")
+        is_there = mission.place == NOWHERE or mission.place in board.terrain
+        require(is_there, f"mission {number}: {mission.place} is not a hex of the map")
+
+
+def recall(
+    data: bytes, ruleset: str, side: Side, seed: int, expect: Callable[[Sequence[Mission]], None] | None = None
+) -> tuple[Thought, str]:
+    """Return the thought of some bytes and ""; or a new thought and a message if they cannot be used.
+
+    No bytes make a new thought. `expect` raises Invalid for missions that the game cannot have.
+    """
+    fresh = Thought(ruleset, side, seed)
+    if not data:
+        return fresh, ""
+    try:
+        thought = decode_thought(data)
+        require((thought.ruleset, thought.side) == (ruleset, side), "it was for another side or game")
+        if expect is not None:
+            expect(thought.plan.missions)
+    except Invalid as error:
+        return fresh, f"The general starts a new plan: {error}."
+    return thought, ""
+
+
+class _Versioned(msgspec.Struct):
+    version: int = 0
+
+
+def date_number(part: int, turn: int) -> int:
+    """Return a year and turn as one number that grows."""
+    return part * 100 + turn
+
 
 GIVE: Final = "give"
 DROP: Final = "drop"
@@ -126,12 +291,10 @@ class Missions(ABC):
 
     @cached_property
     def able(self) -> list[LeaderId]:
-        """Leaders who may have a mission."""
         return [leader for leader in self.own if not self.why_not_lead(leader)]
 
     @property
     def legal(self) -> LegalSet[MissionOrder]:
-        """The orders that may be given."""
         return LegalSet(self._script, self.RULE)
 
     def read(self, text: str) -> MissionOrder:
@@ -193,7 +356,8 @@ class Missions(ABC):
         leader = yield Slot("leader", self.able, self._no_leader, refused=lambda: self.own)
         kind = str((yield Slot("kind", (*self.KINDS, TO), partial(self._no, '"{}" is not a valid mission'))))
         refuse = partial(self._no_place, kind)
-        place = yield Slot("place", self._places_for(kind), refuse, refused=lambda: self._notable)
+        forts = [here for here in map(Hex, self.book.forts.names) if here in self.board.terrain]
+        place = yield Slot("place", self._places_for(kind), refuse, refused=lambda: forts)
         return Give(as_leader(leader), kind, as_hex(place))
 
     def _no(self, why: str, token: Token) -> Refusal:
@@ -221,10 +385,6 @@ class Missions(ABC):
             self._places[kind] = [*([NOWHERE] if kind in self.STILL else []), *sorted(found)]
         return self._places[kind]
 
-    @property
-    def _notable(self) -> list[Hex]:
-        return [here for here in map(Hex, self.book.forts.names) if here in self.board.terrain]
-
 
 class MissionReader(WordReader):
     def __init__(self, missions: Missions, words: Iterable[str]) -> None:
@@ -243,8 +403,7 @@ class _KindPart(OnePart[MissionReader]):
 
     def value(self, line: MissionReader) -> str:
         kinds, text = line.missions.KINDS, line.next("a mission")
-        if text.casefold() not in (*kinds, TO):
-            raise Invalid(f'"{text}" is not a valid mission: {", ".join(kinds)}')
+        require(text.casefold() in (*kinds, TO), f'"{text}" is not a valid mission: {", ".join(kinds)}')
         return text.casefold()
 
 
@@ -274,54 +433,14 @@ def _with_verb(text: str) -> str:
     return text if text.split(" ")[0].casefold() == DROP and " " in text else f"{GIVE} {text}"
 
 
-V_contra = TypeVar("V_contra", contravariant=True)  # a rule set's views
 NOTHING_TO_DO: Final = "No army has a mission."
 
 
 def lines_of(plan: Sequence[Assignment]) -> list[str]:
-    """Return a plan as lines."""
     return [assignment.line for assignment in plan] or [NOTHING_TO_DO]
 
 
-@runtime_checkable
-class Staff(Protocol[V_contra]):
-    """A staff as a table sees it. It knows what its side knows; its plan is its thought, and just as secret."""
-
-    thought: bytes
-    word: str  # why an old thought could not be used, or ""
-
-    def choose(self, look: Look, legal: LegalSet, pending: Pending) -> Action:
-        """Return the next order of the plan."""
-        ...
-
-    def turn(self, view: V_contra) -> int:
-        """Return a number that changes with each turn for which the side is asked again."""
-        ...
-
-    def missions(self, view: V_contra) -> Missions:
-        """Return the missions that may be given, with the plan of this turn."""
-        ...
-
-    def set_mission(self, view: V_contra, words: str) -> None:
-        """Carry out a line of `missions`: give an army a mission, or end one. Raise Invalid or Illegal."""
-        ...
-
-    def doubt(self, view: V_contra, action: Action) -> str:
-        """Return why an order, or its decision, was not foreseen; "" if it was."""
-        ...
-
-    def topic(self, view: V_contra) -> str:
-        """Return the topic that a player may delegate here, such as a battle or a council; "" for the order at hand
-        only.
-        """
-        ...
-
-    def rule_of_thumb(self, view: V_contra) -> str:
-        """Return the rule of thumb for the decision at hand, as a sentence with its rule."""
-        ...
-
-
-def reasons_for(staff: Staff[V_contra], view: V_contra, order: str) -> tuple[str, ...]:
+def reasons_for(staff: Staff, view: object, order: str) -> tuple[str, ...]:
     """Return at most two reasons for an order: the mission of the army that it names, and the mission's premise.
 
     For other orders return the staff's rule of thumb.
@@ -331,7 +450,8 @@ def reasons_for(staff: Staff[V_contra], view: V_contra, order: str) -> tuple[str
         at, rest = hex_name(one.at), f" {order.partition(' ')[2]} "
         if rest == f" {at} " or f" {at}-" in rest or any(f" {name} " in rest for name in one.names):
             why = one.mission.reason
-            goal = goal_on_the_way(missions, one, _end_of(order))
+            path = re.findall(r"(?<=-)\d{4}\b", order)
+            goal = goal_on_the_way(missions, one, parse_hex(path[-1]) if path else NOWHERE)
             return (f"{one.names[0]} is to {goal} ({why.rule}).", *sentences(why))[:2]
     return (staff.rule_of_thumb(view),)
 
@@ -341,11 +461,6 @@ def goal_on_the_way(missions: Missions, one: Assignment, end: Hex) -> str:
     if end in (NOWHERE, one.at, one.mission.place):
         return one.mission.reason.goal
     return f"{one.mission.reason.goal}, now on the way to {missions.book.place(end)}"
-
-
-def _end_of(order: str) -> Hex:
-    found = re.findall(r"(?<=-)\d{4}\b", order)
-    return parse_hex(found[-1]) if found else NOWHERE
 
 
 def sentences(why: Reason) -> tuple[str, ...]:

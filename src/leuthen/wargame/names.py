@@ -1,7 +1,5 @@
 """Names of leaders, powers and towns as people type them: any case, no accents, unambiguous prefixes."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -9,7 +7,7 @@ from difflib import get_close_matches
 from functools import lru_cache
 from typing import Final, Generic, Protocol, TypeVar
 
-from leuthen.engine.refusal import Ambiguous, Invalid
+from leuthen.engine.refusal import Ambiguous, Invalid, require
 from leuthen.wargame.board import Board, Hex, hex_name, parse_hex
 from leuthen.wargame.strength import LeaderId, PowerId
 
@@ -82,7 +80,6 @@ class Index(Generic[N]):
         return Unknown(text, kind or self.kind, (*self.names.values(), *self.beside))
 
     def find_exact(self, text: str) -> list[N]:
-        """Return the numbers with exactly this name."""
         return sorted(self._numbers.get(simplify(text), ()))
 
     def find_by_prefix(self, text: str, only: Collection[N] | None = None) -> list[N]:
@@ -142,10 +139,10 @@ class NamedPlace(Named, Protocol):
 
 def number_named(leaders: Iterable[Named], name: str) -> LeaderId:
     """Return the number of the leader with exactly this name. Raise Invalid."""
-    for number, leader in enumerate(leaders):
-        if leader.name == name:
-            return LeaderId(number)
-    raise Invalid(f'"{name}" is not a valid leader of this game')
+    found = next((number for number, leader in enumerate(leaders) if leader.name == name), None)
+    if found is None:
+        raise Invalid(f'"{name}" is not a valid leader of this game')
+    return LeaderId(found)
 
 
 class NameBook:
@@ -186,8 +183,8 @@ class NameBook:
         """Return the hex of a number RRCC or a town. Raise Invalid or Ambiguous."""
         text = text.strip()
         here = parse_hex(text) if text[:1].isdigit() else self.towns.find(text)
-        if here not in self._board.terrain or (text[:1].isdigit() and hex_name(here) != text):
-            raise Invalid(f'"{text}" is not on the map')
+        is_there = here in self._board.terrain and (not text[:1].isdigit() or hex_name(here) == text)
+        require(is_there, f'"{text}" is not on the map')
         return here
 
     def hexes(self, text: str) -> list[Hex]:

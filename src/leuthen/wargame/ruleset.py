@@ -1,7 +1,5 @@
 """Base classes of wargame rule sets: encodings of hexes and strengths, actions, and order lines by a grammar."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, partial
@@ -10,12 +8,11 @@ from typing import Any, ClassVar, Final
 from leuthen.engine import choice
 from leuthen.engine.choice import Action, Slot, Token
 from leuthen.engine.codec import JSON, Codec, as_mapping, as_number, word
-from leuthen.engine.fields import PositionView
 from leuthen.engine.ruleset import ActorId, as_side
 from leuthen.engine.ruleset_base import D, RulesetBase, S
+from leuthen.engine.state import PositionView
 from leuthen.wargame.board import NOWHERE, Hex, hex_name, parse_hex
-from leuthen.wargame.grammar import Grammar, WordReader, read_line, write_line
-from leuthen.wargame.parts import complete_line
+from leuthen.wargame.grammar import Grammar, WordReader, complete_line, read_line, write_line
 from leuthen.wargame.strength import EMPTY, Bag, PowerId, bag, of, powers
 
 
@@ -79,18 +76,14 @@ def _place(here: Hex) -> str:
     return str(here) if here == NOWHERE else f"parse_hex({hex_name(here)!r})"
 
 
-def _path(hexes: Sequence[Hex]) -> str:
-    return f"({', '.join(map(_place, hexes))}{',' if len(hexes) == 1 else ''})"
-
-
-def _strength(sp: Bag) -> str:
-    return " + ".join([f"bag({power}, {of(sp, power)})" for power in powers(sp)]) or "0"
-
-
 class WargameAction(choice.Action):
     """An action whose expression shows hexes by their printed numbers and strengths by power."""
 
-    READABLE: ClassVar = {"Hex": _place, "tuple[Hex, ...]": _path, "Bag": _strength}
+    READABLE: ClassVar = {
+        "Hex": _place,
+        "tuple[Hex, ...]": lambda hexes: f"({', '.join(map(_place, hexes))}{',' if len(hexes) == 1 else ''})",
+        "Bag": lambda sp: " + ".join([f"bag({power}, {of(sp, power)})" for power in powers(sp)]) or "0",
+    }
 
 
 class StrengthAction(WargameAction):

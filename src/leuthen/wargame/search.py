@@ -1,12 +1,17 @@
-"""Search over candidates: all are tried in the same worlds with the same dice, and the weaker half is dropped."""
+"""Search over candidates: all are tried in the same worlds with the same dice, and the weaker half is dropped.
 
-from __future__ import annotations
+Also ranking: hexes by a sum of terms, and a random choice among the best options.
+"""
 
 import hashlib
 import math
-from collections.abc import Callable, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
+from heapq import heapify, heappop, heappush
 from typing import Final, NamedTuple, TypeAlias, TypeVar
+
+from leuthen.wargame.board import NOWHERE, Hex
 
 T = TypeVar("T")
 Payoff: TypeAlias = Callable[[int, int], float]
@@ -22,7 +27,6 @@ class Stream:
         self._state = seed % _WORD
 
     def random(self) -> float:
-        """Return the next number."""
         self._state = (self._state + _STEP) % _WORD
         mixed = self._state
         mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9 % _WORD
@@ -40,7 +44,6 @@ class Stream:
 
 
 def seed_of(*parts: bytes | int | str) -> int:
-    """Return a seed that follows from some parts and their order."""
     encoded = [part if isinstance(part, bytes) else str(part).encode() for part in parts]
     text = b"".join(len(part).to_bytes(8, "big") + part for part in encoded)
     return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "big")
@@ -78,10 +81,6 @@ def sequential_halving(candidates: int, rollouts: int, payoff: Payoff) -> Verdic
                 table[candidate].append(payoff(candidate, world))
         others = sorted((one for one in alive if one), key=lambda one: (-mean(table[one]), one))
         alive = [0, *others[: max(1, len(alive) // 2)]]
-    return _judge(table, alive)
-
-
-def _judge(table: Sequence[Sequence[float]], alive: Sequence[int]) -> Verdict:
     means = tuple([mean(row) if row else None for row in table])
     rival = max((one for one in alive if one and table[one]), key=lambda one: (mean(table[one]), -one), default=0)
     if not rival:
@@ -101,3 +100,63 @@ def standard_error(row: Sequence[float]) -> float:
         return math.inf
     middle = mean(row)
     return math.sqrt(sum((one - middle) ** 2 for one in row) / (len(row) - 1) / len(row))
+
+
+# --- ranking ----------------------------------------------------------------------------------------------------------
+
+
+class Goal(NamedTuple):
+    """The purpose and destination of an army; `value` compares goals of one army."""
+
+    kind: str
+    hex: Hex
+    value: float
+
+
+NO_GOAL: Final = Goal("none", NOWHERE, 0.0)
+
+
+class Scorer(ABC):
+    """Scores of hexes for a force: a sum of terms that a rule set defines."""
+
+    @abstractmethod
+    def score(self, here: Hex) -> float:
+        """Return the score of a hex, in movement points nearer to the goal."""
+
+    @abstractmethod
+    def at_best(self, here: Hex) -> float:
+        """Return an upper bound of the score, without expensive terms."""
+
+    def better(self, places: Iterable[Hex], stay: float, margin: float) -> Iterator[tuple[float, Hex]]:
+        """Yield the hexes that are better than staying by more than a margin, with the difference, best first.
+
+        Ties: the lower number first. A hex is scored only when it may be next.
+        """
+        bounds = [(bound, here) for here in places if (bound := self.at_best(here)) - stay > margin]
+        for score, here in best_first(bounds, self.score):
+            if score - stay <= margin:
+                return
+            yield score - stay, here
+
+
+def best_first(bounds: Iterable[tuple[float, Hex]], score: Callable[[Hex], float]) -> Iterator[tuple[float, Hex]]:
+    """Yield hexes with their scores, the highest first; ties: the lower number first.
+
+    `bounds` are upper limits of the scores, so that few scores are computed if few hexes are taken.
+    """
+    heap = [(-bound, here, False) for bound, here in bounds]
+    heapify(heap)
+    while heap:
+        below, here, is_judged = heappop(heap)
+        if is_judged:
+            yield -below, here
+        else:
+            heappush(heap, (-score(here), here, True))
+
+
+def pick_near_best(options: Iterable[T], score: Callable[[T], float], nearly: float, rng: Stream) -> T:
+    """Return a random option among those that score at most `nearly` less than the best."""
+    scored = [(score(option), option) for option in options]
+    most = max(found for found, _ in scored)
+    good = [option for found, option in scored if found >= most - nearly]
+    return good[int(rng.random() * len(good))]

@@ -3,8 +3,6 @@
 Each power has sixteen bits: bags add and subtract like numbers, and the remainder modulo 65,535 is their sum.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import Any, Final, NewType, TypeAlias, cast
@@ -36,12 +34,10 @@ def all_of(powers: Iterable[PowerId]) -> Bag:
 
 
 def of(sp: Bag, power: PowerId) -> int:
-    """Return the SP of a power in a bag."""
     return sp >> _BITS * power & _MASK
 
 
 def total(sp: Bag) -> int:
-    """Return the sum of a bag's SP."""
     return sp % ALL_SP
 
 

@@ -1,13 +1,11 @@
 """The Seven Years War: its calendar, its theatres, and its battles, after which battlefields are named."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 import msgspec
 
-from leuthen.engine.refusal import Invalid
+from leuthen.engine.refusal import require
 from leuthen.wargame.board import WIDTH, Hex
 from leuthen.wargame.data_files import Files, Row, read_each
 from leuthen.wargame.names import UMLAUTS
@@ -58,8 +56,8 @@ def _was_fought(row: Row) -> Fought:
     won = row.word("winner", ("attacker", "defender")) == "attacker"
     text = row["date"]
     year, month, day = text.split("-")
-    if not (len(year) == 4 and 1 <= int(month) <= 12 and 1 <= int(day) <= 31):
-        raise Invalid(f'date: "{text}" is not a valid day, such as 1757-06-18')
+    reason = f'date: "{text}" is not a valid day, such as 1757-06-18'
+    require(len(year) == 4 and 1 <= int(month) <= 12 and 1 <= int(day) <= 31, reason)
     return Fought(row.name("battle"), text, leaders, numbers[0], numbers[1], won)
 
 

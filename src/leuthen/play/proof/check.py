@@ -1,7 +1,8 @@
 """Verification of a record's proof: what holds, the first line that does not, and what cannot be checked or proved.
 
-The rules are not consulted here; whether lines are legal is checked by `play.proof.rules`. Only canonical text is
-accepted, so that all readers agree on its meaning.
+A file has the record first, then the section that begins with "leuthen proof". The rules are not consulted here:
+`play.proof.rules` checks whether lines are legal. Only canonical text is accepted, so that all
+readers agree on its meaning.
 """
 
 from __future__ import annotations
@@ -9,9 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
+from pathlib import Path
 from typing import Final, NamedTuple
 
-from leuthen.engine.refusal import Invalid
+from leuthen.engine.refusal import Invalid, require
 from leuthen.engine.ruleset import SIDES
 from leuthen.play.proof import protocol
 from leuthen.play.proof.ledger import (
@@ -21,16 +23,18 @@ from leuthen.play.proof.ledger import (
     DIE,
     LIVE,
     ONE,
+    OPENING,
+    PACES,
     TWO,
     Ledger,
     answers_in,
     number_in,
     shown,
 )
-from leuthen.play.proof.protocol import NO_LINK, is_signed
-from leuthen.play.proof.section import NO_PROOF, Receipt, Section, UncheckableFile, read_section
+from leuthen.play.proof.protocol import NO_LINK, is_signed, is_word
 from leuthen.play.record import (
     AGREE,
+    FORMAT,
     FREE,
     RESIGN,
     STANDING,
@@ -40,25 +44,160 @@ from leuthen.play.record import (
     RecordEntry,
     RecordError,
 )
+from leuthen.play.record import TITLE as RECORD
 from leuthen.play.table import BETWEEN, OFF, STOP
 from leuthen.wargame.names import format_count
 
+MOST_BYTES: Final = 16_000_000  # maximum size of a checked file; the longest wars take a tenth
+MOST_LINE: Final = 20_000
+_KIND: Final = "leuthen proof "
+_BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
+_SIGNATURE: Final = re.compile("[0-9a-f]{128}")
+_RECEIPT: Final = re.compile(
+    r"(leuthen checkpoint 1\ngame ([^\n]+)\nblocks ([0-9]+) ([0-9a-f]{64})\n"
+    r"(?:seat ([^ \n]+) ([0-9]+) ([0-9a-f]{64})\n)?)signed ([0-9a-f]{128})\n"
+)
+_TAILS: Final[Sequence[list[str]]] = (["open", "signed"], ["signed"], ["open"], [])
+
+
+NO_PROOF: Final = (
+    "has no proof behind it: a game at one screen, at a terminal or from before there were proofs cannot be checked; "
+    "leuthen replay --verify says whether the rules were kept"
+)
+
+
+class UncheckableFile(RecordError):
+    """A file that cannot be checked; that is no evidence against a game."""
+
+
+class Section(NamedTuple):
+    """A proof as a file has it. Line numbers are those of the whole file, from 1."""
+
+    first: int
+    opening: tuple[str, ...]
+    lines: tuple[str, ...]  # the lines for the ledger
+    secret: str  # the game's disclosed secret, or ""
+    signed: tuple[int, str, str] | None
+    """Number (-1 if it is malformed) and head of the last block, and the signature; None if there is none."""
+
+    @property
+    def body(self) -> int:
+        return self.first + OPENING
+
+    @property
+    def after(self) -> int:
+        return self.body + len(self.lines)
+
+
+def read_file(path: Path) -> bytes:
+    """Return the bytes of a file to check. Raise RecordError if it cannot be read or is too large."""
+    try:
+        with path.open("rb") as file:
+            found = file.read(MOST_BYTES + 1)
+        if len(found) > MOST_BYTES:
+            raise RecordError(path, f"is too large to be checked: no game takes more than {MOST_BYTES // 1_000_000} MB")
+        return found
+    except OSError as error:
+        raise RecordError(path, f"cannot be read: {error.strerror}") from error
+
+
+def expect_checkable(path: Path, data: bytes) -> None:
+    """Raise NotChecked unless this is an unconverted record with a proof, in the supported versions."""
+    if data.startswith(_BYTE_ORDER_MARK):
+        raise UncheckableFile(
+            path, "begins with a byte order mark: an editor has saved it; fetch it from its server again"
+        )
+    at = data.find(f"\n{_KIND}".encode()) + 1
+    title, opening = (part.partition(b"\n")[0].decode(errors="replace") for part in (data, data[at:]))
+    if title.endswith("\r") or opening.endswith("\r"):
+        raise UncheckableFile(
+            path, "has line ends of Windows: a program has converted it; fetch it from its server again"
+        )
+    title = title.partition("  #")[0]
+    if not title.startswith(f"{RECORD} "):
+        raise UncheckableFile(path, f'is no record of Leuthen, which begins with "{RECORD}"', 1)
+    if title != f"{RECORD} {FORMAT}":
+        found = title.removeprefix(RECORD).strip()[:40]
+        raise UncheckableFile(path, f'is a record of format "{found}"; this program reads format {FORMAT}', 1)
+    if not at:
+        raise UncheckableFile(path, NO_PROOF)
+    if opening not in PACES:
+        found = opening.removeprefix(_KIND)[:40]
+        line = data.count(b"\n", 0, at) + 1
+        raise UncheckableFile(path, f'is a proof of version "{found}"; this program reads versions 1 and 2', line)
+
+
+def read_section(path: Path, proof: bytes, first: int) -> Section:
+    """Parse a proof whose first line is number `first` of the file. Raise RecordError."""
+
+    def expect(holds: bool, reason: str, line: int) -> None:
+        if not holds:
+            raise RecordError(path, reason, first + line)
+
+    try:
+        *lines, torn = proof.decode().split("\n")
+    except UnicodeDecodeError as error:
+        raise RecordError(path, "is no text", first + proof.count(b"\n", 0, error.start)) from None
+    expect(not torn, "the last line has no end: the file was cut off", len(lines))
+    for number, line in enumerate(lines):
+        expect(len(line) <= MOST_LINE, "no line of a proof is so long", number)
+    expect(lines[:1] != [] and lines[0] in PACES, f'a proof begins with "{_KIND}" and its version', 0)
+    for number, word in enumerate(("commit", "key", ""), 1):
+        line = lines[number] if number < len(lines) else ""
+        kind, _, said = line.partition(" ")
+        is_right = kind == word and is_word(said) if word else line in PACES[lines[0]]
+        expect(is_right, "a proof begins with its commit, its key, and its pace", number)
+    rest = lines[OPENING:]
+    end = next((at for at, line in enumerate(rest) if line.startswith(("open ", "signed "))), len(rest))
+    tail = dict(line.split(" ", 1) for line in rest[end:] if " " in line)
+    is_tail = list(tail) == [line.split(" ")[0] for line in rest[end:]] and list(tail) in _TAILS
+    expect(is_tail, "a proof ends with the secret, if it is opened, and one signature", OPENING + end)
+    is_secret = "open" not in tail or is_word(tail["open"])
+    expect(is_secret, "this is no secret: it has 64 hexadecimal digits", OPENING + end)
+    signed = None
+    if "signed" in tail:
+        words = tail["signed"].split(" ")
+        is_right = len(words) == 3 and _SIGNATURE.fullmatch(words[2]) is not None
+        signed = (number_in(words[0]), words[1], words[2]) if is_right else (-1, "", "")
+    return Section(first, tuple(lines[:OPENING]), tuple(rest[:end]), tail.get("open", ""), signed)
+
+
+class Receipt(NamedTuple):
+    """A signed checkpoint that a player stored. `side` is "" if it is for all."""
+
+    path: Path
+    text: str
+    signature: str
+    game: str
+    blocks: int
+    head: str
+    side: str
+    groups: int
+    own: str
+
+
+def parse_receipt(path: Path, text: str) -> Receipt:
+    """Parse a receipt. Raise NotChecked."""
+    found = _RECEIPT.fullmatch(text)
+    if found is None:
+        raise UncheckableFile(
+            path, 'is not a receipt: "leuthen checkpoint 1", the game, blocks, perhaps a seat, signed'
+        )
+    signed, game, blocks, head, side, groups, own, signature = found.groups(default="")
+    return Receipt(path, signed, signature, game, number_in(blocks), head, side, number_in(groups or "0"), own)
+
+
 _CHANCE: Final = "chance"
-_WORDS: Final = (RESIGN, AGREE, STANDING)
-"""Table commands that move no place and are allowed while a die is pending."""
-MOST_LINES: Final = 100_000
-"""Maximum number of record lines; the longest wars have a twentieth."""
-_CONSENTS: Final = (AGREE, TAKE_BACK)
-"""Commands that answer a request of the other side."""
-_ALONE: Final = (RESIGN, AGREE, UNDO)
-"""Commands without arguments."""
+_WORDS: Final = (RESIGN, AGREE, STANDING)  # table commands that move no place and are allowed while a die is pending
+MOST_LINES: Final = 100_000  # maximum number of record lines; the longest wars have a twentieth
+_CONSENTS: Final = (AGREE, TAKE_BACK)  # commands that answer a request of the other side
+_ALONE: Final = (RESIGN, AGREE, UNDO)  # commands without arguments
 _HUMAN: Final = "human"
 _ROLL: Final = re.compile(f"{DIE} ([1-9][0-9]?)")
 _VERB: Final = re.compile("[a-z]+(-[a-z]+)*( |$)")
 _FACES: Final = {ONE: range(1, 7), TWO: range(2, 13)}
 """By number of cases of one or two dice: the results that the record may show."""
-_TOLD: Final = 8
-"""Maximum number of lines listed in a sentence."""
+_TOLD: Final = 8  # maximum number of lines listed in a sentence
 
 
 class ChanceOutcome(NamedTuple):
@@ -78,10 +217,8 @@ class ChanceOutcome(NamedTuple):
 class UnlinkedLines(NamedTuple):
     """Record lines (from 1) that came without a link of their side, with the side."""
 
-    bare: dict[int, str]
-    """From a program, or forced."""
-    instruction_answer: dict[int, str]
-    """From a standing instruction of a side that has a chain."""
+    bare: dict[int, str]  # from a program, or forced
+    instruction_answer: dict[int, str]  # from a standing instruction of a side that has a chain
 
 
 class CheckReport(NamedTuple):
@@ -90,15 +227,11 @@ class CheckReport(NamedTuple):
     holds: tuple[str, ...]
     unchecked: tuple[str, ...]
     """Facts that could not be checked, with counts and reasons; if there are any, the game is not whole."""
-    open: tuple[str, ...]
-    """Facts that no check of this file can prove."""
-    fallen: Mapping[int, ChanceOutcome]
-    """By record line (from 1): the outcomes of chance since the proof began."""
-    secret: bytes | None
-    """The game's secret, once disclosed."""
+    open: tuple[str, ...]  # facts that no check of this file can prove
+    fallen: Mapping[int, ChanceOutcome]  # by record line (from 1): the outcomes of chance since the proof began
+    secret: bytes | None  # the game's secret, once disclosed
     unlinked: UnlinkedLines
-    without_rules: tuple[str, ...] = ()
-    """Facts that remain unchecked until the rules are consulted."""
+    without_rules: tuple[str, ...] = ()  # facts that remain unchecked until the rules are consulted
 
     @property
     def is_whole(self) -> bool:
@@ -166,35 +299,25 @@ class _Checker:
         header = recorded.lines[: len(recorded.lines) - len(recorded.entries) - bool(recorded.end)]
         first, second = recorded.header.seats
         self.ledger = Ledger(header, recorded.header.game, (first, second), section.opening)
+        self.key = section.opening[2].removeprefix("key ")
         self.secret = bytes.fromhex(section.secret) if section.secret else None
-        self.done = 0
-        """Number of bound record lines."""
-        self.line = section.body
-        """The current line of the file."""
+        self.done = 0  # number of bound record lines
+        self.line = section.body  # the current line of the file
         self.fallen: dict[int, ChanceOutcome] = {}
         self.unlinked = UnlinkedLines({}, {})
         self.brought = 0
         self.brought_draws = 0
-        self.unlisted: list[int] = []
-        """Lines of draws whose outcome cannot be derived without the rules."""
-        self.early: list[int] = []
-        """Record lines of the dice rolled before any seat had a chain."""
+        self.unlisted: list[int] = []  # lines of draws whose outcome cannot be derived without the rules
+        self.early: list[int] = []  # record lines of the dice rolled before any seat had a chain
         self._kind, self._owner = "", ""
-        self._log: list[str] = []
-        """Actors of the actions that count; "" for an undone one."""
-        self._acted: dict[str, list[int]] = {}
-        """By actor: indexes of its counting actions in the log."""
-        self._stand = 0
-        """Number of actions that count."""
-        self._place = 0
-        """Number of chance outcomes among them."""
+        self._log: list[str] = []  # actors of the actions that count; "" for an undone one
+        self._acted: dict[str, list[int]] = {}  # by actor: indexes of its counting actions in the log
+        self._stand = 0  # number of actions that count
+        self._place = 0  # number of chance outcomes among them
         self._armed: set[str] = set()
-        self._in_force: dict[str, str] = {}
-        """By side: number of the chain that it used last."""
-        self._due: dict[str, str] = {}
-        """The same at the time when the die became pending."""
-        self.agreed: list[int] = []
-        """Lines that accept or grant a request of the other side, which no line proves."""
+        self._in_force: dict[str, str] = {}  # by side: number of the chain that it used last
+        self._due: dict[str, str] = {}  # the same at the time when the die became pending
+        self.agreed: list[int] = []  # lines that accept or grant a request of the other side, which no line proves
         self.strayed: dict[int, str] = {}
         """By the preceding record line: the side that gave an awaited link from another chain."""
         self.taken_back: dict[int, str] = {}
@@ -202,18 +325,20 @@ class _Checker:
         self._run, self._since = "", 0
         """The actor of the newest counting actions, if no takeback came between, and the number of actions before
         them."""
-        self._owing: set[str] = set()
-        """Sides that have taken back such an order without a new request since."""
-        self.alone: list[str] = []
-        """The sides that were awaited when the other side rolled alone."""
-        self.bare_switches = 0
-        """Number of words on the pace without a link of their side."""
+        self._owing: set[str] = set()  # sides that have taken back such an order without a new request since
+        self.alone: list[str] = []  # the sides that were awaited when the other side rolled alone
+        self.bare_switches = 0  # number of words on the pace without a link of their side
         self._owns = {(side, 0): self.ledger.own(side)[1] for side in self.ledger.sides}
         self._has_ended = False
 
     def run(self) -> None:
         """Raise RecordError for the first line that does not hold."""
-        self._expect_secret()
+        commitment = self.section.opening[1].removeprefix("commit ")
+        self._expect(
+            self.secret is None or protocol.seal_secret(self.secret, self.ledger.game) == commitment,
+            "the opened secret is not the one committed before the game",
+            self.section.after,
+        )
         for number, text in enumerate(self.section.lines, self.section.body):
             self.line = number
             try:
@@ -221,44 +346,36 @@ class _Checker:
             except RecordError:
                 raise
             except Invalid as error:
-                raise self._record_error(str(error)) from None
+                raise RecordError(self.recorded.path, str(error), number) from None
         self._note_own()
         self.line = self.section.after
         self._expect_end()
-        self._expect_signed()
 
-    def _record_error(self, reason: str, line: int = 0) -> RecordError:
-        return RecordError(self.recorded.path, reason, line or self.line)
-
-    def _expect_secret(self) -> None:
-        commitment = self.section.opening[1].removeprefix("commit ")
-        if self.secret is not None and protocol.seal_secret(self.secret, self.ledger.game) != commitment:
-            reason = "the opened secret is not the one committed before the game"
-            raise self._record_error(reason, self.section.after)
+    def _expect(self, holds: object, reason: str, line: int = 0) -> None:
+        if not holds:
+            raise RecordError(self.recorded.path, reason, line or self.line)
 
     def _take(self, text: str) -> None:
         kind, *words = text.split(" ")
-        if kind != "line":
-            self._note_own()
         if kind == "line":
             self._take_line(text, words)
-        elif self._has_ended and kind != "block":
-            raise Invalid("only the block that binds the end of the game may follow it")
-        else:
-            self._expect_waits(kind, words)
-            awaited = self.ledger.waiting.sides if self.ledger.waiting is not None else ()
-            self.ledger.take(text)
-            self.alone += awaited if kind == ALONE else ()
-            self.bare_switches += kind in ("pace", ALONE) and self._kind == "bare"
-            self._begin(kind, words)
+            return
+        self._note_own()
+        require(not self._has_ended or kind == "block", "only the block that binds the end of the game may follow it")
+        self._expect_waits(kind, words)
+        awaited = self.ledger.waiting.sides if self.ledger.waiting is not None else ()
+        self.ledger.take(text)
+        self.alone += awaited if kind == ALONE else ()
+        self.bare_switches += kind in ("pace", ALONE) and self._kind == "bare"
+        self._begin(kind, words)
 
     def _expect_waits(self, kind: str, words: Sequence[str]) -> None:
         """Check that chance waits at the next place, and only for the sides that the table's rule requires."""
         waiting = self.ledger.waiting
         if kind == "block" and len(words) == 5:
             needed = ",".join(self.ledger.awaited_sides(self._place))
-            if words[3:] != [str(self._place), needed]:
-                raise Invalid(f"chance can wait only at place {self._place}, for the link of {needed or 'no side'}")
+            only = f"chance can wait only at place {self._place}, for the link of {needed or 'no side'}"
+            require(words[3:] == [str(self._place), needed], only)
             self._due = {side: self._in_force.get(side, "") for side in self.ledger.sides}
         elif kind in ("link", "chain"):
             is_awaited = kind == "link" and waiting is not None and words[0] in waiting.sides
@@ -278,44 +395,43 @@ class _Checker:
             self._owing -= {words[0]} if kind != "chain" else set()
         elif kind in ("table", "brought"):
             has_begun = self.done or any(self.ledger.chains.values()) or len(self.ledger.heads) > 1
-            if kind == "brought" and has_begun:
-                raise Invalid("an older record can be imported only before any seat has a chain")
+            reason = "an older record can be imported only before any seat has a chain"
+            require(kind == "table" or not has_begun, reason)
             self._kind, self._owner = kind, ""
         elif kind == "end":
-            self._expect_outcome(words[0])
+            last, end = len(self.recorded.lines), self.recorded.end
+            self._expect(end, "the end of the record is missing", last)
+            self._expect(protocol.commit_end(end) == words[0], "the proof binds a different end of the game", last)
+            self._has_ended = True
 
     # --- lines of the record -----------------------------------------------------------------------------------------
 
     def _take_line(self, text: str, words: Sequence[str]) -> None:
-        if words[:1] != [str(self.done + 1)]:
-            raise Invalid(f"line {self.done + 1} of the record is expected here: lines are missing or were moved")
-        if self.done == len(self.recorded.entries):
-            raise Invalid(f"the record has no line {self.done + 1}: it was cut off")
+        next_line = self.done + 1
+        moved = f"line {next_line} of the record is expected here: lines are missing or were moved"
+        require(words[:1] == [str(next_line)], moved)
+        require(self.done < len(self.recorded.entries), f"the record has no line {next_line}: it was cut off")
         entry = self.recorded.entries[self.done]
-        self._expect_bound(entry, words[1:2])
+        if self.secret is not None:
+            bound = protocol.commit_line(self.secret, self.ledger.game, entry.number, entry.actor, entry.text)
+            self._expect(words[1:2] == [bound], f"this is not the text that line {self.line} binds", entry.line)
         self._expect_owner(entry)
         is_back = words[2:] == [BACK]
-        self._expect_place(entry, [] if is_back else words[2:])
+        place = [str(self._place)] if entry.actor == _CHANCE else []
+        if ([] if is_back else words[2:3]) != place:
+            what = f"chance answers there at place {self._place}" if place else "chance does not answer there"
+            raise Invalid(f"this does not fit line {entry.number} of the record: {what}")
         if is_back:
             self._expect_waiting_order(entry)
         missing = "" if is_back else self._missing_link(entry)
         self.ledger.take(text)
         self._expect_fallen(entry, words[2:])
-        if missing:
-            raise self._record_error(missing, entry.line)
+        self._expect(not missing, missing, entry.line)
         self._carry_out(entry)
         self._owing |= {entry.actor} if is_back else set()
         self.done += 1
         if self._kind == "brought":
             self.brought = self.done
-
-    def _expect_bound(self, entry: RecordEntry, words: Sequence[str]) -> None:
-        if self.secret is None:
-            return
-        game = self.ledger.game
-        if list(words) != [protocol.commit_line(self.secret, game, entry.number, entry.actor, entry.text)]:
-            reason = f"this is not the text that line {self.line} binds"
-            raise self._record_error(reason, entry.line)
 
     def _expect_owner(self, entry: RecordEntry) -> None:
         """Check that a line of a side with a chain came with its link or from its instruction."""
@@ -323,22 +439,14 @@ class _Checker:
         if actor == _CHANCE or self._kind == "brought" or actor not in self.ledger.sides:
             return
         is_own = self._owner == actor and self._kind in ("link", "bare")
-        if not (is_own or actor in self._armed or not self.ledger.has_chain(actor)):
-            raise self._record_error(
-                f"{actor} gave no link for this, and had no standing instruction in force", entry.line
-            )
+        reason = f"{actor} gave no link for this, and had no standing instruction in force"
+        self._expect(is_own or actor in self._armed or not self.ledger.has_chain(actor), reason, entry.line)
         if is_own and self._kind == "bare":
             self.unlinked.bare[entry.number] = actor
         elif not is_own and self.ledger.has_chain(actor):
             self.unlinked.instruction_answer[entry.number] = actor
         elif not is_own and self.recorded.header.seats[actor] == _HUMAN:
             self.unlinked.bare[entry.number] = actor
-
-    def _expect_place(self, entry: RecordEntry, words: Sequence[str]) -> None:
-        place = self._place if entry.actor == _CHANCE else None
-        if (place is None) == bool(words) or (words and words[0] != str(place)):
-            what = f"chance answers there at place {place}" if place is not None else "chance does not answer there"
-            raise Invalid(f"this does not fit line {entry.number} of the record: {what}")
 
     def _missing_link(self, entry: RecordEntry) -> str:
         """Return what this line lacks at the live pace, or ""."""
@@ -357,9 +465,9 @@ class _Checker:
         """While a die is pending, only the side that acted may take its own order back."""
         (word, _, kept), waiting = entry.text.partition(" "), self.ledger.waiting
         is_order = word == TAKE_BACK and self._since <= number_in(kept) < self._stand
-        if waiting is None or not is_order or not entry.actor == self._owner == self._run:
-            raise self._record_error(f"no die waits for an order of {entry.actor}", entry.line)
-        self.taken_back[entry.number] = " and ".join(waiting.sides)
+        is_own = waiting is not None and is_order and entry.actor == self._owner == self._run
+        self._expect(is_own, f"no die waits for an order of {entry.actor}", entry.line)
+        self.taken_back[entry.number] = " and ".join(waiting.sides if waiting else ())
 
     def _expect_fallen(self, entry: RecordEntry, words: Sequence[str]) -> None:
         if entry.actor != _CHANCE:
@@ -367,12 +475,10 @@ class _Checker:
         place, cases, answers = number_in(words[0]), number_in(words[1]), answers_in(words[2:])
         if self._kind == "brought":
             self.brought_draws += 1
-            if cases != 1 or answers:
-                raise Invalid("an imported answer of chance must be one of 1 case")
+            require(cases == 1 and not answers, "an imported answer of chance must be one of 1 case")
             return
         links = self.ledger.links_at(place)
-        rule = self.ledger.rules.get(place, "")
-        self.fallen[entry.number] = ChanceOutcome(place, cases, links, answers, rule)
+        self.fallen[entry.number] = ChanceOutcome(place, cases, links, answers, self.ledger.rules.get(place, ""))
         if links == (NO_LINK, NO_LINK):
             self.early.append(entry.number)
         self._expect_shape(entry, cases, answers)
@@ -386,32 +492,30 @@ class _Checker:
         else:
             self.unlisted.append(entry.number)
             return
-        if fell != entry.text:
-            reason = f'"{fell}" fell here, not "{entry.text}", by the secret and the links in force'
-            raise self._record_error(reason, entry.line)
+        reason = f'"{fell}" fell here, not "{entry.text}", by the secret and the links in force'
+        self._expect(fell == entry.text, reason, entry.line)
 
     def _expect_shape(self, entry: RecordEntry, cases: int, answers: Sequence[str]) -> None:
         """Check an outcome without the rules: one die has 6 cases, two have 36."""
-        die = _ROLL.fullmatch(entry.text)
-        if die is None and (entry.text.split(" ")[0] == DIE or not _VERB.match(entry.text)):
-            raise self._record_error("this is not a valid answer of chance", entry.line)
-        if die is not None and int(die[1]) not in _FACES.get(cases, ()):
-            raise self._record_error(f"one die has {ONE} cases and two have {TWO}, not {cases}", entry.line)
-        if answers and (die is not None or any(answer.split(" ")[0] == DIE for answer in answers)):
-            raise self._record_error("dice need no list of answers", entry.line)
-        if answers and entry.text not in answers:
-            raise self._record_error("the proof does not list this answer", entry.line)
+        die, line = _ROLL.fullmatch(entry.text), entry.line
+        is_draw = entry.text.split(" ")[0] != DIE and _VERB.match(entry.text)
+        self._expect(die is not None or is_draw, "this is not a valid answer of chance", line)
+        is_face = die is None or int(die[1]) in _FACES.get(cases, ())
+        self._expect(is_face, f"one die has {ONE} cases and two have {TWO}, not {cases}", line)
+        is_list = die is None and all(answer.split(" ")[0] != DIE for answer in answers)
+        self._expect(not answers or is_list, "dice need no list of answers", line)
+        self._expect(not answers or entry.text in answers, "the proof does not list this answer", line)
 
     def _carry_out(self, entry: RecordEntry) -> None:
         """Track the actors of counting actions by the record's own words."""
         word, _, rest = entry.text.partition(" ")
         is_written = word not in _ALONE or not rest
         if word == STANDING:
-            is_written = ";" not in rest.replace(BETWEEN, "") and all(
-                clause and clause.strip(" ") == clause for clause in rest.split(BETWEEN)
+            clauses = rest.split(BETWEEN)
+            is_written = ";" not in "".join(clauses) and all(
+                clause and clause.strip(" ") == clause for clause in clauses
             )
-        if not is_written:
-            raise self._record_error("this is not a valid table command", entry.line)
+        self._expect(is_written, "this is not a valid table command", entry.line)
         is_free = word == TAKE_BACK and self.recorded.header.takebacks == FREE
         is_asked = not is_free and entry.number not in self.taken_back
         if word in _CONSENTS and entry.actor != _CHANCE and self._kind != "brought" and is_asked:
@@ -422,7 +526,10 @@ class _Checker:
         elif word == STANDING:
             (self._armed.discard if rest == OFF or rest.split(" ")[0] == STOP else self._armed.add)(entry.actor)
         elif word == UNDO:
-            self._undo(entry)
+            self._run = ""
+            self._expect(self._acted.get(entry.actor), "there is nothing to take back", entry.line)
+            self._log[self._acted[entry.actor].pop()] = ""
+            self._stand -= 1
         elif word == TAKE_BACK:
             self._take_back(entry, rest)
         elif word not in _WORDS:
@@ -435,17 +542,9 @@ class _Checker:
         self._log.append(actor)
         self._stand += 1
 
-    def _undo(self, entry: RecordEntry) -> None:
-        self._run = ""
-        if not self._acted.get(entry.actor):
-            raise self._record_error("there is nothing to take back", entry.line)
-        self._log[self._acted[entry.actor].pop()] = ""
-        self._stand -= 1
-
     def _take_back(self, entry: RecordEntry, rest: str) -> None:
         self._run = ""
-        if not 0 <= number_in(rest) < self._stand:
-            raise self._record_error("there are fewer actions than it takes back", entry.line)
+        self._expect(0 <= number_in(rest) < self._stand, "there are fewer actions than it takes back", entry.line)
         while self._stand > int(rest):
             if actor := self._log.pop():
                 self._acted[actor].pop()
@@ -454,68 +553,54 @@ class _Checker:
 
     # --- the end -----------------------------------------------------------------------------------------------------
 
-    def _expect_outcome(self, commitment: str) -> None:
-        if not self.recorded.end:
-            raise self._record_error("the end of the record is missing", len(self.recorded.lines))
-        if protocol.commit_end(self.recorded.end) != commitment:
-            raise self._record_error("the proof binds a different end of the game", len(self.recorded.lines))
-        self._has_ended = True
-
     def _expect_end(self) -> None:
-        if self.done < len(self.recorded.entries):
-            entry = self.recorded.entries[self.done]
-            raise self._record_error(
-                "the proof does not bind this line: it was added, or the proof was cut off", entry.line
-            )
-        if self.recorded.end and not self._has_ended:
-            raise self._record_error("the proof does not bind this end", len(self.recorded.lines))
-        if self._has_ended and self.secret is None:
-            raise self._record_error("the game has ended but its secret is not opened: the file was cut off")
-        if self.secret is not None and not self._has_ended:
-            raise self._record_error("the secret is opened but the game has not ended: the file was cut off")
-        if self.section.lines and not self.section.lines[-1].startswith("block "):
-            raise self._record_error("no block binds the last lines: the file was cut off")
-
-    def _expect_signed(self) -> None:
-        line, signed = self.section.after + (self.secret is not None), self.section.signed
-        if signed is None:
-            raise self._record_error("the signed checkpoint at the end is missing: the file was cut off", line)
-        if signed[:2] != (self.ledger.blocks, self.ledger.head):
-            raise self._record_error(
-                f"this is not block {self.ledger.blocks}, the last of this proof, with its head", line
-            )
-        if not is_signed(self.key, self.ledger.checkpoint(), signed[2]):
-            raise self._record_error("this is not signed with the key that the proof names", line)
-
-    @property
-    def key(self) -> str:
-        return self.section.opening[2].removeprefix("key ")
+        entries, last, is_open = self.recorded.entries[self.done :], len(self.recorded.lines), self.secret is not None
+        added = "the proof does not bind this line: it was added, or the proof was cut off"
+        self._expect(not entries, added, entries[0].line if entries else 0)
+        self._expect(self._has_ended or not self.recorded.end, "the proof does not bind this end", last)
+        sealed = "the game has ended but its secret is not opened: the file was cut off"
+        self._expect(is_open or not self._has_ended, sealed)
+        going_on = "the secret is opened but the game has not ended: the file was cut off"
+        self._expect(self._has_ended or not is_open, going_on)
+        is_closed = not self.section.lines or self.section.lines[-1].startswith("block ")
+        self._expect(is_closed, "no block binds the last lines: the file was cut off")
+        line, signed = self.section.after + is_open, self.section.signed or (-1, "", "")
+        unsigned = "the signed checkpoint at the end is missing: the file was cut off"
+        self._expect(self.section.signed is not None, unsigned, line)
+        other = f"this is not block {self.ledger.blocks}, the last of this proof, with its head"
+        self._expect(signed[:2] == (self.ledger.blocks, self.ledger.head), other, line)
+        is_right = is_signed(self.key, self.ledger.checkpoint(), signed[2])
+        self._expect(is_right, "this is not signed with the key that the proof names", line)
 
     def compare(self, receipt: Receipt) -> None:
         """Raise RecordError if a player's receipt does not match this file."""
-        reason = self._difference(receipt)
-        if reason:
-            raise RecordError(receipt.path, reason)
 
-    def _difference(self, receipt: Receipt) -> str:
-        if receipt.game != self.ledger.game:
-            return f"is a receipt of another game, {receipt.game[:40]}"
-        if not is_signed(self.key, receipt.text, receipt.signature):
-            return "is not a receipt of this server: its signature does not match the proof's key"
-        if not 0 <= receipt.blocks <= self.ledger.blocks:
-            return f"is for block {receipt.blocks}, but this file ends with block {self.ledger.blocks}: it was cut"
-        if self.ledger.heads[receipt.blocks] != receipt.head:
-            return f"the server showed this player another game: block {receipt.blocks} is not the one in this file"
-        if receipt.side and self._owns.get((receipt.side, receipt.groups)) != receipt.own:
-            return f"shows other requests of {receipt.side} than this file"
-        return ""
+        def expect(holds: bool, reason: str) -> None:
+            if not holds:
+                raise RecordError(receipt.path, reason)
+
+        block, last = receipt.blocks, self.ledger.blocks
+        expect(receipt.game == self.ledger.game, f"is a receipt of another game, {receipt.game[:40]}")
+        forged = "is not a receipt of this server: its signature does not match the proof's key"
+        expect(is_signed(self.key, receipt.text, receipt.signature), forged)
+        expect(0 <= block <= last, f"is for block {block}, but this file ends with block {last}: it was cut")
+        other = f"the server showed this player another game: block {block} is not the one in this file"
+        expect(self.ledger.heads[block] == receipt.head, other)
+        is_own = not receipt.side or self._owns.get((receipt.side, receipt.groups)) == receipt.own
+        expect(is_own, f"shows other requests of {receipt.side} than this file")
 
     # --- what is said ------------------------------------------------------------------------------------------------
 
     def report(self, receipts: Sequence[Receipt]) -> CheckReport:
-        holds, unchecked, doubts = self._holding(receipts), self._unchecked(), self._doubts(receipts)
-        found = tuple(holds), tuple(unchecked), tuple(doubts), self.fallen, self.secret, self.unlinked
-        return CheckReport(*found, tuple(self._without_rules()))
+        return CheckReport(
+            tuple(self._holding(receipts)),
+            tuple(self._unchecked()),
+            tuple(self._doubts(receipts)),
+            self.fallen,
+            self.secret,
+            self.unlinked,
+            tuple(self._without_rules()),
+        )
 
     def _holding(self, receipts: Sequence[Receipt]) -> Iterator[str]:
         if self.secret is not None:
@@ -574,8 +659,18 @@ class _Checker:
             yield f"{answers} of chance cannot be checked (line {format_lines(self.unlisted)})."
         yield from without_link(self.unlinked.bare, "by a program or because only one answer was possible")
 
-    def _predictable_dice(self) -> Iterator[str]:
-        """Yield what a host may have known of the dice, or chosen."""
+    def _doubts(self, receipts: Sequence[Receipt]) -> Iterator[str]:
+        for side, chains in self.ledger.chains.items():
+            if not chains:
+                yield f"{side} has no chain (a machine or program): it did not help to seed the dice."
+            for number, chain in enumerate(chains[1:], 2):
+                yield f"{side} began chain {number} ({chain.why}): if that player did not do so, the chain is forged."
+        if self.agreed:
+            yield (
+                f"A side granted a takeback or agreed to something {format_count(len(self.agreed), 'time')} "
+                f"(line {format_lines(self.agreed)}): this file does not show that the other side had asked."
+            )
+        # what a host may have known of the dice, or chosen
         if self.early:
             early = format_count(len(self.early), "answer")
             yield f"{early} of chance came from the secret alone, before any seat had a chain."
@@ -593,19 +688,6 @@ class _Checker:
                 f"{format_count(len(at_once), 'answer')} of chance (correspondence, from line {at_once[0]}) did not "
                 "wait: a host who sat on a seat could foresee them, and choose among them."
             )
-
-    def _doubts(self, receipts: Sequence[Receipt]) -> Iterator[str]:
-        for side, chains in self.ledger.chains.items():
-            if not chains:
-                yield f"{side} has no chain (a machine or program): it did not help to seed the dice."
-            for number, chain in enumerate(chains[1:], 2):
-                yield f"{side} began chain {number} ({chain.why}): if that player did not do so, the chain is forged."
-        if self.agreed:
-            yield (
-                f"A side granted a takeback or agreed to something {format_count(len(self.agreed), 'time')} "
-                f"(line {format_lines(self.agreed)}): this file does not show that the other side had asked."
-            )
-        yield from self._predictable_dice()
         if not receipts:
             yield (
                 "No receipt was compared: anyone could have written this file, and the host could have rewritten it. "
@@ -614,7 +696,6 @@ class _Checker:
 
 
 def without_link(lines: Mapping[int, str], why: str) -> Iterator[str]:
-    """Yield a sentence per side about its lines without a link."""
     for side in dict.fromkeys(lines.values()):
         own = [line for line, other in lines.items() if other == side]
         yield (

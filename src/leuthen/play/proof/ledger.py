@@ -12,43 +12,31 @@ from itertools import zip_longest
 from typing import Final, NamedTuple
 
 from leuthen.engine.choice import Action
-from leuthen.engine.refusal import Invalid
+from leuthen.engine.refusal import Invalid, require
 from leuthen.engine.ruleset import CHANCE, Ruleset
 from leuthen.play.dice import Dice, Odds
 from leuthen.play.proof import protocol
 from leuthen.play.proof.protocol import BETWEEN, LONGEST_CHAIN, NO_LINK, Signer, is_plain, is_word
 
-TITLE: Final = "leuthen proof 1"
-"""Title of a proof whose pace cannot change."""
-SWITCHABLE: Final = "leuthen proof 2"
-"""Title of a proof whose pace the sides may switch."""
+TITLE: Final = "leuthen proof 1"  # title of a proof whose pace cannot change
+SWITCHABLE: Final = "leuthen proof 2"  # title of a proof whose pace the sides may switch
 WHY_CHAIN: Final = ("first", "device", "lost", "used-up")
 WHY_BARE: Final = ("program", "lost")
-LIVE: Final = "live"
-"""The pace at which a die waits for new links of both seats, if they give any."""
-CORRESPONDENCE: Final = "correspondence"
-"""The pace at which no die waits."""
-ALONE: Final = "alone"
-"""The rule of a die that one side rolled without the awaited side."""
+LIVE: Final = "live"  # the pace at which a die waits for new links of both seats, if they give any
+CORRESPONDENCE: Final = "correspondence"  # the pace at which no die waits
+ALONE: Final = "alone"  # the rule of a die that one side rolled without the awaited side
 PACES: Final = {
     TITLE: {"strict no": CORRESPONDENCE, "strict both": LIVE},
     SWITCHABLE: {"pace correspondence": CORRESPONDENCE, "pace live": LIVE},
 }
 """By title: the pace that the last opening line states."""
-NO: Final = "no"
-"""Declines or withdraws a switch of pace."""
-BACK: Final = "back"
-"""Marks a line that takes back an order whose die is pending."""
-_CHAIN_DIGITS: Final = 3
-"""Maximum number of digits of a chain number."""
-OPENING: Final = 4
-"""Number of lines that begin a proof."""
-DIE: Final = "roll"
-"""The record's word for a die, or for the sum of two."""
-ONE: Final = 6
-"""Cases of one die."""
-TWO: Final = 36
-"""Cases of two dice."""
+NO: Final = "no"  # declines or withdraws a switch of pace
+BACK: Final = "back"  # marks a line that takes back an order whose die is pending
+_CHAIN_DIGITS: Final = 3  # maximum number of digits of a chain number
+OPENING: Final = 4  # number of lines that begin a proof
+DIE: Final = "roll"  # the record's word for a die, or for the sum of two
+ONE: Final = 6  # cases of one die
+TWO: Final = 36  # cases of two dice
 
 
 class DeviceLink(NamedTuple):
@@ -92,32 +80,22 @@ class Ledger:
         self.sides = sides
         self.can_switch = opening[0] == SWITCHABLE
         self.pace = PACES.get(opening[0], {}).get(opening[-1], "")
-        self.switches = 0
-        """Number of agreed changes of pace."""
-        self.asking = ""
-        """The side that asks for the other pace, or ""."""
-        if not self.pace:
-            raise Invalid("its proof does not begin with a version and a pace")
+        self.switches = 0  # number of agreed changes of pace
+        self.asking = ""  # the side that asks for the other pace, or ""
+        require(self.pace, "its proof does not begin with a version and a pace")
         self.added: list[str] = []
-        self.heads = [protocol.genesis(header, opening)]
-        """By block number."""
-        self.body = ""
-        """Of the newest block."""
+        self.heads = [protocol.genesis(header, opening)]  # by block number
+        self.body = ""  # of the newest block
         self.chains: dict[str, tuple[Links, ...]] = dict.fromkeys(sides, ())
-        self.places: dict[int, tuple[str, str]] = {}
-        """The fixed links by place."""
-        self.rules: dict[int, str] = {}
-        """By place: the pace when its die was asked for, or `alone`."""
+        self.places: dict[int, tuple[str, str]] = {}  # the fixed links by place
+        self.rules: dict[int, str] = {}  # by place: the pace when its die was asked for, or `alone`
         self.waiting: PendingDie | None = None
         self._in_force = dict.fromkeys(sides, NO_LINK)
         self._own = {side: (0, protocol.first_own(side)) for side in sides}
-        self._open: list[str] = []
-        """Lines since the last block."""
+        self._open: list[str] = []  # lines since the last block
         self._group: list[str] = []
-        self._owner = ""
-        """The side whose request caused the group, or ""."""
-        self._is_awaited = False
-        """Whether the group began with an awaited link."""
+        self._owner = ""  # the side whose request caused the group, or ""
+        self._is_awaited = False  # whether the group began with an awaited link
 
     def copy(self) -> Ledger:
         twin = copy(self)
@@ -156,9 +134,7 @@ class Ledger:
         return number + 1, protocol.next_own(side, number + 1, own, self._group)
 
     def checkpoint(self, side: str = "") -> str:
-        """Return the text to be signed for a seat, or for all."""
-        seat = (side, *self.own(side)) if side else None
-        return protocol.checkpoint(self.game, self.blocks, self.head, seat)
+        return protocol.checkpoint(self.game, self.blocks, self.head, (side, *self.own(side)) if side else None)
 
     def awaited_sides(self, place: int) -> tuple[str, ...]:
         """Return the sides whose links a die needs at a place."""
@@ -249,28 +225,41 @@ class Ledger:
     def _take_chain(self, words: Sequence[str]) -> None:
         side, number, length, top, why = self._words(words, 5)
         self._expect_side(side)
-        if number_in(number, _CHAIN_DIGITS) != len(self.chains[side]) + 1:
-            raise Invalid(f"chain {number[:9]} of {side} is not its next")
-        if not (1 <= number_in(length) <= LONGEST_CHAIN and is_word(top) and why in WHY_CHAIN):
-            raise Invalid(
-                f"this is no chain: 1 to {LONGEST_CHAIN} links, a top of 64 digits, and {', '.join(WHY_CHAIN)}"
-            )
+        is_next = number_in(number, _CHAIN_DIGITS) == len(self.chains[side]) + 1
+        require(is_next, f"chain {number[:9]} of {side} is not its next")
+        require(
+            1 <= number_in(length) <= LONGEST_CHAIN and is_word(top) and why in WHY_CHAIN,
+            f"this is no chain: 1 to {LONGEST_CHAIN} links, a top of 64 digits, and {', '.join(WHY_CHAIN)}",
+        )
         self.chains[side] = (*self.chains[side], Links(number_in(length), 0, top, why))
         self._in_force[side] = top
         self._is_awaited = False
 
     def _take_link(self, words: Sequence[str]) -> None:
-        side, chain, number, link, seen, head = self._words(words, 6)
+        side, *numbers, link, seen, head = self._words(words, 6)
         self._expect_side(side)
-        self._expect_seen(side, number_in(seen), head)
-        self._expect_link(side, number_in(chain), number_in(number), link)
-        chains, at = self.chains[side], number_in(chain) - 1
-        links = chains[at]._replace(given=number_in(number), last=link)
-        self.chains[side] = (*chains[:at], links, *chains[at + 1 :])
+        (chain, number), block = map(number_in, numbers), number_in(seen)
+        waiting = self.waiting if self.waiting is not None and side in self.waiting.sides else None
+        require(0 <= block <= self.blocks, f"{side} has seen block {block}, and there are only {self.blocks}")
+        other = f"{side} was shown another game: the head of its block {block} is not that of this one"
+        require(self.heads[block] == head, other)
+        early = f"a die waits for the link of {side}, and this one was given before the wait was announced"
+        require(waiting is None or block >= waiting.block, early)
+        chains, at = self.chains[side], chain - 1
+        require(1 <= chain <= len(chains), f"{side} has no chain {chain}")
+        links = chains[at]
+        if number != links.given + 1 or number > links.length:
+            what = "was given before" if number <= links.given else "is not the next"
+            raise Invalid(
+                f"link {number} of chain {chain} of {side} {what}: {links.given} of {links.length} were given"
+            )
+        is_before = is_word(link) and protocol.before(link) == links.last
+        require(is_before, f"link {number} does not fit chain {chain} of {side}")
+        self.chains[side] = (*chains[:at], links._replace(given=number, last=link), *chains[at + 1 :])
         self._in_force[side] = link
         self._is_awaited = False
-        if self.waiting is not None and side in self.waiting.sides and number_in(seen) >= self.waiting.block:
-            self._answer(self.waiting, side, link)
+        if waiting is not None:
+            self._answer(waiting, side, link)
 
     def _answer(self, waiting: PendingDie, side: str, link: str) -> None:
         """Note an awaited link. When all are there, they are in force, regardless of links given in between."""
@@ -285,53 +274,27 @@ class Ledger:
         self.places.setdefault(place, self._current_links())
         self.rules.setdefault(place, rule)
 
-    def _expect_seen(self, side: str, seen: int, head: str) -> None:
-        if not 0 <= seen <= self.blocks:
-            raise Invalid(f"{side} has seen block {seen}, and there are only {self.blocks}")
-        if self.heads[seen] != head:
-            raise Invalid(f"{side} was shown another game: the head of its block {seen} is not that of this one")
-        if self.waiting is not None and side in self.waiting.sides and seen < self.waiting.block:
-            raise Invalid(f"a die waits for the link of {side}, and this one was given before the wait was announced")
-
-    def _expect_link(self, side: str, chain: int, number: int, link: str) -> None:
-        if not 1 <= chain <= len(self.chains[side]):
-            raise Invalid(f"{side} has no chain {chain}")
-        links = self.chains[side][chain - 1]
-        if number != links.given + 1 or number > links.length:
-            what = "was given before" if number <= links.given else "is not the next"
-            raise Invalid(
-                f"link {number} of chain {chain} of {side} {what}: {links.given} of {links.length} were given"
-            )
-        if not is_word(link) or protocol.before(link) != links.last:
-            raise Invalid(f"link {number} does not fit chain {chain} of {side}")
-
     def _take_bare(self, words: Sequence[str]) -> None:
         side, why = self._words(words, 2)
         self._expect_side(side)
-        if why not in WHY_BARE:
-            raise Invalid(f'"{why[:20]}" is not a reason for a request without a link: {", ".join(WHY_BARE)}')
+        require(why in WHY_BARE, f'"{why[:20]}" is not a reason for a request without a link: {", ".join(WHY_BARE)}')
         self._is_awaited = False
 
     def _take_line(self, words: Sequence[str]) -> None:
         is_back = list(words[2:]) == [BACK]
-        if (len(words) in (0, 1, 3) and not is_back) or number_in(words[0]) < 1 or not is_word(words[1]):
-            raise Invalid("a line of the record has a number and a commitment, and of chance a place and its cases")
-        if not self._group:
-            raise Invalid("no request caused this line of the record")
+        is_line = (len(words) not in (0, 1, 3) or is_back) and number_in(words[0]) >= 1 and is_word(words[1])
+        require(is_line, "a line of the record has a number and a commitment, and of chance a place and its cases")
+        require(self._group, "no request caused this line of the record")
         if len(words) == 2:
             self._is_awaited = False  # somebody may have acted
         if is_back:
-            if self.waiting is None or not self._owner:
-                raise Invalid("an order is taken back here as if a die waited")
+            require(self.waiting is not None and self._owner, "an order is taken back here as if a die waited")
             self.waiting = None
         elif len(words) > 2:
-            place, cases = number_in(words[2]), number_in(words[3])
-            if cases < 1 or place < 0:
-                raise Invalid("chance answers at a place, with one of some cases")
-            answers = answers_in(words[4:])
+            place, cases, answers = number_in(words[2]), number_in(words[3]), answers_in(words[4:])
+            require(cases >= 1 and place >= 0, "chance answers at a place, with one of some cases")
             is_list = len(answers) == len(set(answers)) == cases and all(map(is_plain, answers))
-            if answers and not is_list:
-                raise Invalid(f"a draw of {cases} cases lists {cases} answers, each once, in plain text")
+            require(is_list or not answers, f"a draw of {cases} cases lists {cases} answers, each once, in plain text")
             self._fix(place, LIVE if self._is_awaited else self.pace)
 
     def _take_pace(self, words: Sequence[str]) -> None:
@@ -339,16 +302,14 @@ class Ledger:
         number, side, said = self._words(words, 3)
         other = CORRESPONDENCE if self.pace == LIVE else LIVE
         self._expect_own(side)
-        is_idle = said == NO and not self.asking
-        if number_in(number) != self.switches + 1 or said not in (other, NO) or is_idle:
-            raise Invalid(f"change {self.switches + 1} of the pace can only be to {other}, or {NO} if it is asked for")
+        is_next = number_in(number) == self.switches + 1 and said in (other, NO) and (said != NO or self.asking)
+        require(is_next, f"change {self.switches + 1} of the pace can only be to {other}, or {NO} if it is asked for")
         if said == NO:
             self.asking = ""
         elif not self.asking:
             self.asking = side
-        elif self.asking == side:
-            raise Invalid(f"{side} has already asked for this pace; the other side has not agreed")
         else:
+            require(self.asking != side, f"{side} has already asked for this pace; the other side has not agreed")
             self.pace, self.switches, self.asking = other, self.switches + 1, ""
 
     def _take_alone(self, words: Sequence[str]) -> None:
@@ -363,47 +324,54 @@ class Ledger:
         self.waiting = None
 
     def _expect_own(self, side: str) -> None:
-        if self._owner != side or self._group[0].split(" ")[0] not in ("link", "bare"):
-            raise Invalid(f"{side[:20]} did not request this")
+        is_own = self._owner == side and self._group[0].split(" ")[0] in ("link", "bare")
+        require(is_own, f"{side[:20]} did not request this")
 
     def _take_block(self, words: Sequence[str]) -> None:
         number, head, *rest = self._words(words, 5 if len(words) == 5 else 2)
-        if number_in(number) != self.blocks + 1:
-            raise Invalid(f"block {number[:9]} stands where block {self.blocks + 1} is expected")
-        said, waiting = "", None
+        wrong = f"block {number[:9]} stands where block {self.blocks + 1} is expected"
+        require(number_in(number) == self.blocks + 1, wrong)
+        said, waiting = " ".join(rest[1:]), self.waiting
         if rest:
-            said, waiting = self._read_waits(rest)
-        if head != protocol.next_head(self.blocks + 1, self.head, protocol.body_of(self._open), said):
-            raise Invalid(f"the head of block {number} does not bind the lines above it")
+            place, sides = number_in(rest[1]), tuple(rest[2].split(","))
+            for side in sides:
+                self._expect_side(side)
+            is_right = all(self.has_chain(side) for side in sides) and len(set(sides)) == len(sides)
+            is_free = rest[0] == "waits" and self.pace == LIVE and place >= 0 and self.waiting is None
+            require(is_free and is_right, "chance waits in a live game, at one place, for sides that have a chain")
+            waiting = PendingDie(place, sides, self.blocks + 1)
+        body = protocol.body_of(self._open)
+        is_head = head == protocol.next_head(self.blocks + 1, self.head, body, said)
+        require(is_head, f"the head of block {number} does not bind the lines above it")
         self._end_group()
-        self.body, self._open, self._is_awaited = protocol.body_of(self._open), [], False
+        self.body, self._open, self._is_awaited = body, [], False
         self.heads.append(head)
-        self.waiting = waiting or self.waiting
-
-    def _read_waits(self, words: Sequence[str]) -> tuple[str, PendingDie]:
-        waits, place, said = words
-        sides = tuple(said.split(","))
-        for side in sides:
-            self._expect_side(side)
-        is_right = all(self.has_chain(side) for side in sides) and len(set(sides)) == len(sides)
-        if waits != "waits" or self.pace != LIVE or number_in(place) < 0 or self.waiting or not is_right:
-            raise Invalid("chance waits in a live game, at one place, for sides that have a chain")
-        return f"{place} {said}", PendingDie(number_in(place), sides, self.blocks + 1)
+        self.waiting = waiting
 
     def _words(self, words: Sequence[str], number: int) -> Sequence[str]:
-        if len(words) != number:
-            raise Invalid(f"a line of a proof has {number} words here, not {len(words)}")
+        require(len(words) == number, f"a line of a proof has {number} words here, not {len(words)}")
         return words
 
     def _expect_side(self, side: str) -> None:
-        if side not in self.sides:
-            raise Invalid(f'"{side[:20]}" does not play: {", ".join(self.sides)}')
+        require(side in self.sides, f'"{side[:20]}" does not play: {", ".join(self.sides)}')
 
 
 def opening_lines(commitment: str, public: str, pace: str, title: str = SWITCHABLE) -> list[str]:
     """Return the first lines of a proof: the secret's commitment, the public key, and the pace."""
     said = next(line for line, named in PACES[title].items() if named == pace)
     return [title, f"commit {commitment}", f"key {public}", said]
+
+
+def text_of(record: str, opening: Sequence[str], lines: Sequence[str], secret: bytes | None, signed: str) -> str:
+    """Return a file of a record and its proof. `secret` is given once the game has ended, `signed` is the
+    `signed_line`."""
+    opened = [f"open {secret.hex()}"] if secret is not None else []
+    return record + "".join(f"{line}\n" for line in [*opening, *lines, *opened, signed])
+
+
+def signed_line(blocks: int, head: str, signature: str) -> str:
+    """Return the last line of a proof: the latest checkpoint for all."""
+    return f"signed {blocks} {head} {signature}"
 
 
 def restore(
@@ -491,25 +459,21 @@ def expect_bound(
     if list(proof[1 : OPENING - 1]) != [f"commit {protocol.seal_secret(secret, game)}", f"key {key}"]:
         raise SealMismatch("the keys are not those of its proof")
     bound = [line.split(" ", 3) for line in proof[OPENING:] if line.startswith("line ")]
-    for number, (words, line) in enumerate(zip_longest(bound, lines), 1):
-        if words is None or line is None:
-            what = "missing" if line is None else "not in its proof"
+    for number, (words, stored) in enumerate(zip_longest(bound, lines), 1):
+        if words is None or stored is None:
+            what = "missing" if stored is None else "not in its proof"
             raise SealMismatch(f"line {number} of its record is {what}", number)
-        at, actor, text = line
+        place, actor, text = stored
         ours = ["line", str(number), protocol.commit_line(secret, game, number, actor, text)]
-        if at != number - 1 or words[:3] != ours:
+        if place != number - 1 or words[:3] != ours:
             raise SealMismatch(f"line {number} of its record is not what was sealed when it was given", number)
-    _expect_blocks(proof[OPENING:])
-
-
-def _expect_blocks(proof: Sequence[str]) -> None:
-    number, head, body = 0, "", list[str]()
-    for at, line in enumerate(proof, OPENING + 1):
+    block, head, body = 0, "", list[str]()
+    for at, line in enumerate(proof[OPENING:], OPENING + 1):
         if not line.startswith("block "):
             body.append(line)
             continue
-        words, number = line.split(" ", 4), number + 1
-        said = " ".join(words[4:])
-        if number > 1 and words[1:3] != [str(number), protocol.next_head(number, head, protocol.body_of(body), said)]:
+        words, block = line.split(" ", 4), block + 1
+        ours = [str(block), protocol.next_head(block, head, protocol.body_of(body), " ".join(words[4:]))]
+        if block > 1 and words[1:3] != ours:
             raise SealMismatch(f"line {at} of its proof was changed, or one of the lines that it binds")
         head, body = words[2] if len(words) > 2 else "", []

@@ -19,16 +19,13 @@ from typing import Final
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from leuthen.engine.refusal import Invalid
+from leuthen.engine.refusal import require
 
-NO_LINK: Final = "-"
-"""Replaces the link of a seat without a chain."""
-CHAIN_LENGTH: Final = 4096
-"""Number of links of a device's chain."""
+NO_LINK: Final = "-"  # replaces the link of a seat without a chain
+CHAIN_LENGTH: Final = 4096  # number of links of a device's chain
 LONGEST_CHAIN: Final = 65536
 _BITS: Final = 256
-BETWEEN: Final = ";"
-"""Separates the possible answers of a draw."""
+BETWEEN: Final = ";"  # separates the possible answers of a draw
 _WORD: Final = re.compile(r"[0-9a-f]{64}")
 _ASCII: Final = re.compile(r"[!-~]+(?: [!-~]+)*")
 _VISIBLE: Final = "LMPS"
@@ -100,7 +97,6 @@ def genesis(header: Sequence[str], proof: Sequence[str]) -> str:
 
 
 def body_of(lines: Sequence[str]) -> str:
-    """Return the public hash of the lines of a block."""
     return digest("body", *lines)
 
 
@@ -150,8 +146,7 @@ class Chain:
 
     def link(self, number: int) -> str:
         """Return link `number`, from 1 to the chain's length. Raise Invalid beyond it."""
-        if not 0 <= number <= self.length:
-            raise Invalid(f"this chain has {self.length} links, and no link {number}")
+        require(0 <= number <= self.length, f"this chain has {self.length} links, and no link {number}")
         return self._links[number]
 
     def __repr__(self) -> str:

@@ -3,16 +3,13 @@
 For lines without a link: whether there was a choice, and whether the side's standing instruction gives that answer.
 """
 
-from __future__ import annotations
-
 from leuthen.engine.ruleset import CHANCE, actor_named, as_side
 from leuthen.play.proof.check import ChanceOutcome, CheckReport
 from leuthen.play.proof.ledger import SharedDice, answers_of
 from leuthen.play.record import STANDING, Record, RecordEntry, RecordError
 from leuthen.play.replay import Replay, incompatibility, version_difference
 from leuthen.play.table import STOP, Table, make_header
-from leuthen.screen.presenter import TableRuleset
-from leuthen.screen.standing import Surprise
+from leuthen.screen.presenter import Surprise, TableRuleset
 from leuthen.wargame.names import format_count
 
 
@@ -28,11 +25,8 @@ def check_rules(ruleset: TableRuleset, recorded: Record, report: CheckReport) ->
         for entry in replay:
             judge.expect(entry, state, instructed_line, written.text)
             replay.table.commit_finished_drafts()
-            state, instructed_line, done = (
-                replay.table.state,
-                judge.instructed_line(replay.table, entry.number + 1),
-                entry.number,
-            )
+            state, done = replay.table.state, entry.number
+            instructed_line = judge.instructed_line(replay.table, done + 1)
     except RecordError:
         if why:
             return report.with_rules_unchecked(
@@ -77,8 +71,7 @@ class _RulesCheck:
     """The rules' opinion on lines that the proof alone does not decide."""
 
     def __init__(self, ruleset: TableRuleset, recorded: Record, report: CheckReport) -> None:
-        self.chosen: dict[int, str] = {}
-        """Lines without a link that had a choice, with their side."""
+        self.chosen: dict[int, str] = {}  # lines without a link that had a choice, with their side
         self._ruleset = ruleset
         self._recorded = recorded
         self._report = report
@@ -109,23 +102,25 @@ class _RulesCheck:
                 f'{entry.actor} gave no link for this, and its standing instruction answers "{instructed_line}" here'
             )
             raise RecordError(self._recorded.path, reason, entry.line)
-        if entry.number in report.unlinked.bare and not self._is_forced(entry, state):
-            self.chosen[entry.number] = entry.actor
-
-    def _is_forced(self, entry: RecordEntry, state: object) -> bool:
+        if entry.number not in report.unlinked.bare:
+            return
         actor = actor_named(self._ruleset, entry.actor)
         forced = self._ruleset.forced(state, actor)
-        return forced is not None and self._ruleset.format_action(state, actor, forced) == entry.text
+        if forced is None or self._ruleset.format_action(state, actor, forced) != entry.text:
+            self.chosen[entry.number] = entry.actor
 
     def _expect_answer(self, entry: RecordEntry, state: object, fell: ChanceOutcome, secret: bytes) -> None:
-        path, ruleset = self._recorded.path, self._ruleset
+        ruleset = self._ruleset
         dice, chances = SharedDice(secret, self._recorded.header.game, lambda place: fell.links), ruleset.chances(state)
         answer = ruleset.format_action(state, CHANCE, dice.outcome_at(fell.place, chances))
-        if dice.cases[fell.place] != fell.cases:
-            reason = f"{dice.cases[fell.place]} cases are possible here by the rules, not {fell.cases}"
-            raise RecordError(path, reason, entry.line)
-        if fell.answers != answers_of(ruleset, state, chances):
-            raise RecordError(path, "the proof lists other answers than are possible here by the rules", entry.line)
-        if answer != entry.text:
-            reason = f'chance answered "{answer}" here, not "{entry.text}", by the secret and the links in force'
-            raise RecordError(path, reason, entry.line)
+        cases, listed = dice.cases[fell.place], answers_of(ruleset, state, chances)
+        for holds, reason in (
+            (cases == fell.cases, f"{cases} cases are possible here by the rules, not {fell.cases}"),
+            (fell.answers == listed, "the proof lists other answers than are possible here by the rules"),
+            (
+                answer == entry.text,
+                f'chance answered "{answer}" here, not "{entry.text}", by the secret and the links in force',
+            ),
+        ):
+            if not holds:
+                raise RecordError(self._recorded.path, reason, entry.line)

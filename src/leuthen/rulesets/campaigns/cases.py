@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from leuthen.engine.fields import Values
-from leuthen.engine.refusal import Invalid
+from leuthen.engine.refusal import Invalid, number_of, shorten
 from leuthen.engine.ruleset import NOBODY, Transition, as_side, as_viewer
 from leuthen.engine.ruleset_base import resolve_options, run_sequence
-from leuthen.engine.texts import number_of, shorten
+from leuthen.engine.state import Values
 from leuthen.rulesets.campaigns.model import pieces
 from leuthen.rulesets.campaigns.model.data import OPTIONS, SIDE_OF, GameData, options_of
 from leuthen.rulesets.campaigns.model.events import STEPS

@@ -7,8 +7,8 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from leuthen.engine.fields import PositionView, Values
 from leuthen.engine.ruleset import EVERYTHING, Side, ViewerId
+from leuthen.engine.state import PositionView, Values
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, SIDE_OF, GameData
 from leuthen.rulesets.campaigns.model.forces import SeenForce, by_seniority, fighters_in, knows, limit, see_forces
 from leuthen.rulesets.campaigns.model.pieces import HUNGRY, ON_MAP, UNKNOWN, Sight, Unit

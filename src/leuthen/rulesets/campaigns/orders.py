@@ -23,7 +23,7 @@ from leuthen.rulesets.campaigns.rules.r05_walk import fill_in
 from leuthen.rulesets.campaigns.rules.r07_reaction import Reacting
 from leuthen.rulesets.campaigns.rules.r09_steps import Toll
 from leuthen.rulesets.campaigns.rules.r12_battle import Losses, Retreating
-from leuthen.wargame import parts
+from leuthen.wargame import grammar as parts
 from leuthen.wargame.board import Hex, hex_name
 from leuthen.wargame.grammar import Given, Grammar, Values, WordReader, grammar
 from leuthen.wargame.strength import NO_LEADER, LeaderId, PowerId, bag, of, powers

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Final, cast
 from leuthen.plugin import BOARD, PAGES, Plugin
 
 if TYPE_CHECKING:
-    from leuthen.engine.ruleset import Side
-    from leuthen.engine.seat import Thinker
+    from leuthen.engine.ruleset import Side, Thinker
     from leuthen.rulesets.campaigns.bot.features import CampaignsAnalyst
     from leuthen.rulesets.campaigns.ruleset import Campaigns
     from leuthen.wargame.bot.value import See, Value

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 import msgspec
 
 from leuthen.engine.choice import Action, RandomSource
-from leuthen.engine.fields import Values
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import SIDES, WATCHER, ActorId, Transition, as_viewer
 from leuthen.engine.ruleset_base import resolve_options, run_sequence
+from leuthen.engine.state import Values
 from leuthen.rulesets.campaigns.knowledge import MIDDLE, Filler, View, complete_view, hidden_forces, make_view
 from leuthen.rulesets.campaigns.model.data import NATIONS, OPTIONS, GameData, options_of, read_game
 from leuthen.rulesets.campaigns.model.events import Names

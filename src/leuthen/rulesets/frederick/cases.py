@@ -7,9 +7,9 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from leuthen.engine.fields import Values
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import NOBODY, OTHER, OwnerId, Side, Transition, as_side, as_viewer
+from leuthen.engine.state import Values
 from leuthen.rulesets.frederick.model import state
 from leuthen.rulesets.frederick.model.data import ALL_POWERS, CAMPAIGN, FRANCE, HANOVER, SAXONY, GameData, GameOptions
 from leuthen.rulesets.frederick.model.decisions import Decision

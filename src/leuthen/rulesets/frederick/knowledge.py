@@ -9,9 +9,9 @@ from typing import Final, TypeVar
 import msgspec
 
 from leuthen.engine.choice import LegalSet, RandomSource
-from leuthen.engine.fields import PositionView
 from leuthen.engine.memo import Memo, memo_of
 from leuthen.engine.ruleset import NOBODY, OTHER, OwnerId, Side, ViewerId
+from leuthen.engine.state import PositionView
 from leuthen.rulesets.frederick.model.data import ALL_POWERS, PRUSSIA, GameData
 from leuthen.rulesets.frederick.model.decisions import Covered, Decision, Secret, SecretChoice, keep_secret
 from leuthen.rulesets.frederick.model.pieces import ON_MAP, SIDES, UNKNOWN, Depot, SeenStack, Stack, knows

@@ -12,21 +12,29 @@ from typing import Final, NamedTuple
 
 from leuthen.engine.choice import Slot, Token
 from leuthen.engine.decision import Done, Roll
-from leuthen.engine.refusal import Invalid
+from leuthen.engine.refusal import Invalid, number_of, shorten
 from leuthen.engine.ruleset import NOBODY, OTHER, Side
-from leuthen.engine.texts import number_of, shorten
 from leuthen.rulesets.frederick.model import actions as do
 from leuthen.rulesets.frederick.model.data import AUSTRIA, MINORS, NO_POWER, PRUSSIA, GameData
 from leuthen.rulesets.frederick.model.pieces import SIDES, Stack
 from leuthen.rulesets.frederick.model.stacks import locate
 from leuthen.rulesets.frederick.model.state import Position
 from leuthen.rulesets.frederick.rules.o10_supply import is_in_zone, neutral_ground
-from leuthen.wargame import parts, ways
-from leuthen.wargame.board import Hex, StackKey, bit, hex_name, hex_set, hexes_of, key_hex, key_inside, stack_key
-from leuthen.wargame.grammar import Candidate, Given, Grammar, Part, Values, WordReader, grammar
-from leuthen.wargame.parts import CountsPart, LineSearch, MembersPart
+from leuthen.wargame import grammar as parts
+from leuthen.wargame.board import Care, Hex, StackKey, bit, hex_name, hex_set, hexes_of, key_hex, key_inside, stack_key
+from leuthen.wargame.grammar import (
+    Candidate,
+    CountsPart,
+    Given,
+    Grammar,
+    LineSearch,
+    MembersPart,
+    Part,
+    Values,
+    WordReader,
+    grammar,
+)
 from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, bag, of, powers
-from leuthen.wargame.ways import Care
 
 INSIDE: Final = "inside"
 OUT: Final = "out"
@@ -149,7 +157,7 @@ def fill_in(pos: Position, actor: Side, hexes: Sequence[Hex]) -> tuple[Hex, ...]
         yield Care(zone, foes, neutral_ground(pos) & ~bit(there))
         yield Care(zone)
 
-    return ways.fill_in(pos.data.board, hexes, cares)
+    return pos.data.board.fill_in(hexes, cares)
 
 
 class Origin(NamedTuple):

@@ -10,8 +10,7 @@ from leuthen.plugin import BOARD, PAGES, Plugin
 
 if TYPE_CHECKING:
     from leuthen.engine.choice import RandomSource
-    from leuthen.engine.ruleset import Side
-    from leuthen.engine.seat import Thinker
+    from leuthen.engine.ruleset import Side, Thinker
     from leuthen.rulesets.frederick.bot.features import FrederickAnalyst
     from leuthen.rulesets.frederick.knowledge import View
     from leuthen.rulesets.frederick.model.state import State

@@ -9,10 +9,10 @@ import msgspec
 
 from leuthen.engine.choice import Action, RandomSource, Refusal
 from leuthen.engine.events import Event
-from leuthen.engine.fields import Values
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import as_viewer
 from leuthen.engine.ruleset_base import resolve_options, run_sequence
+from leuthen.engine.state import Values
 from leuthen.rulesets.frederick.knowledge import AT_LEAST, View, complete_view, draw_world, make_view
 from leuthen.rulesets.frederick.model.actions import March
 from leuthen.rulesets.frederick.model.data import CAMPAIGN, POWERS, GameData, GameOptions, read_game

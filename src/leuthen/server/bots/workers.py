@@ -42,10 +42,9 @@ from leuthen.server.session.limits import Run, WorkerDied, end_all
 from leuthen.server.session.messages import Fault, LeftUndone, Problem, StaffMission, StaffPlan, StaffStep, problem_of
 from leuthen.server.session.staff import OFFICER, StaffAnswer
 from leuthen.wargame.board import NOWHERE, parse_hex, place_name
-from leuthen.wargame.bot.commander import Asked, Commander
-from leuthen.wargame.bot.value import Value
-from leuthen.wargame.bot.win_estimate import accepts_draw, estimate_win_chance, is_judged, note_win_chance, resigns
-from leuthen.wargame.missions import Assignment, Missions, Staff, goal_on_the_way, reasons_for, sentences
+from leuthen.wargame.bot.commander import Asked, Commander, Staff
+from leuthen.wargame.bot.value import Value, accepts_draw, estimate_win_chance, is_judged, note_win_chance, resigns
+from leuthen.wargame.missions import Assignment, Missions, goal_on_the_way, reasons_for, sentences
 
 T = TypeVar("T")
 NICE: Final = 10
@@ -299,15 +298,15 @@ def serve(case: StaffBrief) -> StaffAnswer:
     return StaffAnswer(order, text, staff.thought, staff.turn(view), doubt, topic, word, why)
 
 
-def _open(case: StaffBrief) -> tuple[TableRuleset, Staff[object]]:
+def _open(case: StaffBrief) -> tuple[TableRuleset, Staff]:
     staff = make_bot(OFFICER, case.ruleset, case.side, SEED)
-    if not isinstance(staff, Staff):
+    if not isinstance(staff, Commander):
         raise Invalid(f"the {OFFICER} of the rule set {case.ruleset} has no staff")
     staff.thought = case.thought
     return load_with(case.ruleset, case.data), staff
 
 
-def _choose(rules: TableRuleset, staff: Staff[object], state: object, view: object, side: Side) -> Action:
+def _choose(rules: TableRuleset, staff: Staff, state: object, view: object, side: Side) -> Action:
     pending = next(pending for pending in rules.pending(state) if pending.actor == side)
     return staff.choose(lambda: view, rules.legal_actions(state, side), pending)
 
@@ -353,7 +352,7 @@ def _mission(missions: Missions, assignment: Assignment, steps: Sequence[StaffSt
 class Trial:
     """A rehearsal of a turn in a sampled world: the enemy does nothing, and chance is random."""
 
-    def __init__(self, rules: TableRuleset, staff: Staff[object], side: Side, view: object) -> None:
+    def __init__(self, rules: TableRuleset, staff: Staff, side: Side, view: object) -> None:
         self.steps: list[StaffStep] = []
         self._rules, self._staff, self._side = rules, staff, side
         self._rng = Random(SEED)

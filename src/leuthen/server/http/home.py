@@ -25,10 +25,9 @@ from markdown_it.utils import EnvType, OptionsDict
 from leuthen.bots import LEVELS, bots_for, sentence_of
 from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import WATCHER, Outcome, actor_named
-from leuthen.load import for_each_ruleset, is_known, load, load_with, read_rulebook
+from leuthen.load import Rulebook, for_each_ruleset, is_known, load, load_with, read_rulebook
 from leuthen.play.record import STANDING, TAKE_BACK, UNDO, Header, RecordError, parse
 from leuthen.play.replay import Replay, parse_outcome
-from leuthen.rulebook import Rulebook
 from leuthen.school.lessons import DRILL, expect_scenario
 from leuthen.screen.values import Setting
 from leuthen.server.bots.workers import as_problem, expect_done

@@ -12,8 +12,8 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, FromQuery
 from litestar.response import Stream
 
+from leuthen.engine.refusal import number_of
 from leuthen.engine.ruleset import WATCHER
-from leuthen.engine.texts import number_of
 from leuthen.screen.values import About, Form, Layer, Odds, OrderLine, Story
 from leuthen.server.bots import workers
 from leuthen.server.bots.drivers import BotDrivers

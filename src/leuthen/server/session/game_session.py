@@ -19,8 +19,7 @@ from leuthen.play.dice import Key
 from leuthen.play.record import RESIGN, STANDING, TAKE_BACK, text_of
 from leuthen.screen.front import front_in_words
 from leuthen.screen.order_line import read_order_line
-from leuthen.screen.presenter import TableRuleset
-from leuthen.screen.standing import Standing
+from leuthen.screen.presenter import Standing, TableRuleset
 from leuthen.screen.values import About, Form, OrderLine
 from leuthen.server.session import messages
 from leuthen.server.session.device_sessions import DeviceSession

@@ -51,8 +51,7 @@ from leuthen.play.replay import (
 )
 from leuthen.play.table import STOP, NothingToUndo, Step, Table
 from leuthen.school.lessons import begin
-from leuthen.screen.presenter import TableRuleset
-from leuthen.screen.standing import Surprise
+from leuthen.screen.presenter import Surprise, TableRuleset
 from leuthen.screen.values import LogEntry, Setting
 from leuthen.storage.rows import GameRow, StoredGame
 

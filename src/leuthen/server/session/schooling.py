@@ -14,9 +14,20 @@ import msgspec
 from leuthen.engine.ruleset import SeatSide, Side, is_side
 from leuthen.load import load
 from leuthen.play.record import FREE
-from leuthen.school.drills import Question, chapters, drills, is_allowed, question
-from leuthen.school.lessons import DRILL, LESSON, SCRIPT, lesson_of, lessons
-from leuthen.school.progress import Pupil, progress
+from leuthen.school.lessons import (
+    DRILL,
+    LESSON,
+    SCRIPT,
+    Pupil,
+    Question,
+    chapters,
+    drills,
+    is_allowed,
+    lesson_of,
+    lessons,
+    progress,
+    question,
+)
 from leuthen.screen.presenter import TableRuleset
 from leuthen.server.session import messages
 from leuthen.server.session.device_sessions import DeviceCaller

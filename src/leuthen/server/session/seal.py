@@ -15,7 +15,7 @@ from msgspec import UNSET, UnsetType
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import CHANCE, WATCHER, ActorId, SeatSide, Side, is_side
 from leuthen.play.dice import Odds
-from leuthen.play.proof import protocol, section
+from leuthen.play.proof import protocol
 from leuthen.play.proof.ledger import (
     ALONE,
     CORRESPONDENCE,
@@ -27,6 +27,8 @@ from leuthen.play.proof.ledger import (
     SharedDice,
     answers_of,
     opening_lines,
+    signed_line,
+    text_of,
 )
 from leuthen.play.proof.protocol import Signer
 from leuthen.play.record import TAKE_BACK, Header
@@ -131,8 +133,8 @@ class GameSeal:
     def proof(self, *, is_over: bool) -> str:
         """Return the proof as it follows the record in a file; with the secret when the game is over."""
         ledger = self.ledger
-        signed = section.signed_line(ledger.blocks, ledger.head, self._signer.sign(ledger.checkpoint()))
-        return section.text_of("", self.opening, self.lines, self._secret if is_over else None, signed)
+        signed = signed_line(ledger.blocks, ledger.head, self._signer.sign(ledger.checkpoint()))
+        return text_of("", self.opening, self.lines, self._secret if is_over else None, signed)
 
     def __repr__(self) -> str:
         return "Seal(hidden)"

@@ -16,7 +16,7 @@ import msgspec
 from leuthen.bots import LEVELS
 from leuthen.engine.codec import JSON
 from leuthen.engine.ruleset import CHANCE, EVERYTHING, SIDES, WATCHER, SeatSide, Side, ViewerId, is_side
-from leuthen.screen.standing import explain_dead_clauses, sentence_of
+from leuthen.screen.presenter import explain_dead_clauses, sentence_of
 from leuthen.screen.values import LogEntry, Scene
 from leuthen.server.session import messages
 from leuthen.server.session.history import GameHistory, Notification

@@ -3,8 +3,6 @@
 A decision follows from the view, the thought before and the bot's seed alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from functools import partial
 from typing import Any, ClassVar, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
@@ -13,11 +11,9 @@ import msgspec
 
 from leuthen.engine.choice import Action, LegalSet
 from leuthen.engine.decision import Decision
-from leuthen.engine.ruleset import CHANCE, Pending, Ruleset, Side, as_side
-from leuthen.engine.seat import Look
+from leuthen.engine.ruleset import CHANCE, Look, Pending, Ruleset, Side, as_side
 from leuthen.wargame.board import Board, Hex
-from leuthen.wargame.missions import Missions
-from leuthen.wargame.plans import Limits, Mission, Plan, Thought, encode_thought, expect_known, recall
+from leuthen.wargame.missions import Limits, Mission, Missions, Thought, encode_thought, expect_known, recall
 from leuthen.wargame.search import Stream, seed_of
 from leuthen.wargame.strength import LeaderId
 
@@ -78,11 +74,9 @@ class Commander(Generic[V, S]):
     @thought.setter
     def thought(self, data: bytes) -> None:
         """Load a thought; one that cannot be used is dropped and explained in `word`."""
-        self._mind, self.word = recall(data, *self._fresh, self._expect)
+        expect = partial(expect_known, leaders=len(self._known.leaders), board=self._known.board)
+        self._mind, self.word = recall(data, *self._fresh, expect)
         self._bytes = data if not self.word else b""
-
-    def _expect(self, plan: Plan) -> None:
-        expect_known(plan.missions, len(self._known.leaders), self._known.board)
 
     @property
     def mind(self) -> Thought:
@@ -126,6 +120,10 @@ class Commander(Generic[V, S]):
 
     # --- staff --------------------------------------------------------------------------------------------------------
 
+    def turn(self, view: V) -> int:
+        """Return a number that changes with each turn for which the side is asked again."""
+        raise NotImplementedError
+
     def think(self, view: V) -> S:
         """Return the estimated position, and make this turn's plan if there is none."""
         s, after = self.consider(view, self._mind)
@@ -146,7 +144,9 @@ class Commander(Generic[V, S]):
         self.take_up(msgspec.structs.replace(self.mind, plan=missions.after(missions.read(words))))
 
     def topic(self, view: V) -> str:
-        """Return the topic of the innermost decision, such as a battle or a council."""
+        """Return the topic that a player may delegate here, such as a battle or a council; "" for the order at hand
+        only.
+        """
         return next((self.AFFAIRS[type(frame)] for frame in reversed(view.frames) if type(frame) in self.AFFAIRS), "")
 
     def doubt(self, view: V, action: Action) -> str:
@@ -155,11 +155,10 @@ class Commander(Generic[V, S]):
         if not isinstance(frame, self.FORESEEN):
             return f"{frame.NAME} ({frame.RULE}) is not part of the plan"
         found = self.assault(view, action)
-        if found is None:
+        least = (found.mission.limits if found and found.mission else Limits()).least_odds
+        if found is None or found.odds >= least:
             return ""
-        least = (found.mission.limits if found.mission is not None else Limits()).least_odds
-        weak = f"an attack at {found.place} wins only {found.odds:.0%} of the time; you asked for {least:.0%}"
-        return weak if found.odds < least else ""
+        return f"an attack at {found.place} wins only {found.odds:.0%} of the time; you asked for {least:.0%}"
 
     def rule_of_thumb(self, view: V) -> str:
         """Return the rule of thumb for the innermost decision."""
@@ -167,6 +166,7 @@ class Commander(Generic[V, S]):
         return self.HABITS.get(type(frame), f"The safest choice: {frame.NAME} ({frame.RULE}).")
 
 
+Staff: TypeAlias = Commander[Any, Any]  # the staff of a player of any rule set
 LAST: Final = 4  # halts remembered for each leader
 _SIZE: Final = 4096  # more than the hexes of a board
 _STOOD: Final = "stood "
@@ -203,10 +203,9 @@ def play_out(
     while not is_over(state) and (awaited := rules.pending(state)):
         actor, rule = awaited[0].actor, awaited[0].rule
         if actor == CHANCE:
-            stream = dice.get(rule)
-            if stream is None:
-                stream = dice[rule] = Stream(seed_of(seed, "dice", rule))
-            action = stream.pick(rules.chances(state))
+            if rule not in dice:
+                dice[rule] = Stream(seed_of(seed, "dice", rule))
+            action = dice[rule].pick(rules.chances(state))
         else:
             side = as_side(actor)
             legal, look = rules.legal_actions(state, side), partial(rules.view, state, side)

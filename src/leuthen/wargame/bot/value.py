@@ -3,19 +3,21 @@
 A model is a few numbers in a JSON file, made by `make train` and evaluated without a library.
 """
 
-from __future__ import annotations
-
 import hashlib
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import mul
-from typing import ClassVar, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import Any, ClassVar, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
-from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import Outcome, Side
+from leuthen.engine.choice import RandomSource
+from leuthen.engine.refusal import Invalid, require
+from leuthen.engine.ruleset import Outcome, Ruleset, Side
+from leuthen.wargame.board import StackKey
+from leuthen.wargame.missions import Thought, date_number
+from leuthen.wargame.search import Stream, seed_of
 
 WIDEST: Final = 8.0  # limit of a feature in spreads from its mean: nothing was learned beyond
 
@@ -103,7 +105,6 @@ def weighted_sum(weights: Sequence[float], row: Sequence[float]) -> float:
 
 
 def side_difference(pair: Sequence[float]) -> float:
-    """Return the first side's number minus the other's."""
     return pair[0] - pair[1]
 
 
@@ -113,12 +114,10 @@ def logistic(number: float) -> float:
 
 
 def sealed(model: Model) -> Model:
-    """Return the model with its digest."""
     return msgspec.structs.replace(model, digest=_digest(model))
 
 
 def write_model(model: Model) -> bytes:
-    """Return the bytes of a model's file."""
     return msgspec.json.format(msgspec.json.encode(sealed(model), order="sorted"), indent=1) + b"\n"
 
 
@@ -129,10 +128,10 @@ def read_model(data: bytes, ruleset: str, features: Sequence[str]) -> Model:
         model = msgspec.json.decode(data, type=Model)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Invalid(f"this is no learned value: {error}; {again}") from error
-    if model.digest != _digest(model):
-        raise Invalid(f"the learned value was changed: its digest is not {model.digest or 'there'}; {again}")
-    if (model.ruleset, model.features) != (ruleset, tuple(features)):
-        raise Invalid(f"the learned value was fitted to other features of {model.ruleset}; {again}")
+    reason = f"the learned value was changed: its digest is not {model.digest or 'there'}; {again}"
+    require(model.digest == _digest(model), reason)
+    reason = f"the learned value was fitted to other features of {model.ruleset}; {again}"
+    require((model.ruleset, model.features) == (ruleset, tuple(features)), reason)
     return model
 
 
@@ -165,3 +164,74 @@ class Analyst(ABC, Generic[S]):
 def force_name(who: str, inside: bool, place: str) -> str:
     """Return the name of a force: its leader or nation, and its place."""
     return f"{who} {'inside' if inside else 'at'} {place}"
+
+
+# --- hidden strengths: an expected total, divided among the forces that were seen -------------------------------------
+
+
+class Band(NamedTuple):
+    """Bounds of a force's strength, the highest believable one, and its weight."""
+
+    key: StackKey
+    low: int
+    high: int
+    most: int
+    weight: float
+
+
+def share_strength(bands: Iterable[Band], total: float) -> dict[StackKey, int]:
+    """Return the strengths: known ones, and the rest of the total divided by weight within the bounds."""
+    found: dict[StackKey, int] = {}
+    unknown = []
+    for band in bands:
+        if band.low == band.high:
+            found[band.key] = band.low
+        else:
+            unknown.append(band)
+    left, whole = total - sum(found.values()), sum(band.weight for band in unknown) or 1.0
+    for band in unknown:
+        found[band.key] = max(band.low, min(band.high, round(left * band.weight / whole), band.most), 1)
+    return found
+
+
+# --- resigning and accepting draws: both follow from the side's view and thought alone --------------------------------
+
+
+Draw: TypeAlias = Callable[[Ruleset, Any, RandomSource], Any]
+WORLDS: Final = 8  # sampled worlds of a view
+HOPELESS: Final = 0.02
+"""Chance below which a turn counts as hopeless: of 102 sides with such a run of turns one did not lose."""
+TURNS: Final = 4  # hopeless turns in a row after which a bot resigns
+DRAWN: Final = 0.1  # expected score below which a bot accepts a draw: half a win, but an open war is not given away
+_JUDGED: Final = "judged"
+_IN_A_ROW: Final = "hopeless"
+NOTES: Final = (_JUDGED, _IN_A_ROW)  # the notes of a thought that a bot must not forget
+
+
+def estimate_win_chance(rules: Ruleset, draw: Draw, value: Value, view: bytes, side: Side) -> float:
+    """Return a side's expected score: the mean over sampled worlds of its view, always the same ones."""
+    seen, found = rules.decode_view(view), 0.0
+    for number in range(WORLDS):
+        found += value.chance(draw(rules, seen, Stream(seed_of("hope", number, view))))
+    return found / WORLDS if side == 0 else 1 - found / WORLDS
+
+
+def note_win_chance(mind: Thought, chance: float, date: tuple[int, int]) -> Thought:
+    """Return the thought with this turn counted as hopeless or not, once."""
+    today = date_number(*date)
+    if mind.notes.get(_JUDGED) == today:
+        return mind
+    in_a_row = mind.notes.get(_IN_A_ROW, 0) + 1 if chance < HOPELESS else 0
+    return msgspec.structs.replace(mind, notes={**mind.notes, _JUDGED: today, _IN_A_ROW: in_a_row})
+
+
+def is_judged(mind: Thought, date: tuple[int, int]) -> bool:
+    return mind.notes.get(_JUDGED) == date_number(*date)
+
+
+def resigns(mind: Thought) -> bool:
+    return mind.notes.get(_IN_A_ROW, 0) >= TURNS
+
+
+def accepts_draw(chance: float) -> bool:
+    return chance < DRAWN

@@ -36,8 +36,7 @@ from leuthen.rulesets.campaigns.rules.r12_battle import Battle, Declaring, Leavi
 from leuthen.rulesets.campaigns.rules.r17_campaign import Council, Interlude, Quartering
 from leuthen.wargame.board import NOWHERE, Hex, hex_name
 from leuthen.wargame.bot.commander import Assault, Commander, Proposals
-from leuthen.wargame.missions import Missions
-from leuthen.wargame.plans import Kind, Mission, Plan, Reason, Thought, date_number
+from leuthen.wargame.missions import Kind, Mission, Missions, Plan, Reason, Thought, date_number
 from leuthen.wargame.strength import LeaderId
 
 GONE_WHERE: Final[Mapping[int, str]] = {CAPTIVE: "is a prisoner", COMING: "has not come yet", GONE: "has left the war"}

@@ -30,12 +30,11 @@ from leuthen.rulesets.campaigns.model.pieces import TURNS, Unit
 from leuthen.rulesets.campaigns.rules.r04_command.command import Orders
 from leuthen.rulesets.campaigns.rules.r09_supply import depot_range, is_near, need
 from leuthen.rulesets.campaigns.rules.r11_siege import BOLD, CROWD
-from leuthen.wargame.board import NOWHERE, Hex, Hexes
-from leuthen.wargame.bot.ranking import NO_GOAL, Goal
-from leuthen.wargame.bot.win_estimate import NOTES
-from leuthen.wargame.plans import Kind, Limits, Mission, Plan, Reason, Thought, date_number
+from leuthen.wargame.board import FAR, NOWHERE, Hex, Hexes, Ways
+from leuthen.wargame.bot.value import NOTES
+from leuthen.wargame.missions import Kind, Limits, Mission, Plan, Reason, Thought, date_number
+from leuthen.wargame.search import NO_GOAL, Goal
 from leuthen.wargame.strength import EMPTY, LeaderId, PowerId
-from leuthen.wargame.ways import FAR, Ways
 
 SIEGE_TURNS: Final = {
     CITY: (1.0, 1.2, 1.5, 2.0, 3.0),

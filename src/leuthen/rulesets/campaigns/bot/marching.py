@@ -37,10 +37,9 @@ from leuthen.rulesets.campaigns.rules.r09_supply import (
     need,
     stock,
 )
-from leuthen.wargame.board import NOWHERE, Hex
-from leuthen.wargame.bot.ranking import NO_GOAL, Goal, Scorer
+from leuthen.wargame.board import ENDLESS, FAR, NOWHERE, Hex
+from leuthen.wargame.search import NO_GOAL, Goal, Scorer
 from leuthen.wargame.strength import LeaderId
-from leuthen.wargame.ways import ENDLESS, FAR
 
 NEVER: Final = -1000.0
 HUNGER: Final = 0.12  # cost for each TP that is unfed tonight

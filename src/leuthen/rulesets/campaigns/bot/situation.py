@@ -46,11 +46,10 @@ from leuthen.rulesets.campaigns.model.state import Position, State
 from leuthen.rulesets.campaigns.rules.r09_supply import working_depots
 from leuthen.rulesets.campaigns.rules.r15_arrivals import RECRUITING
 from leuthen.rulesets.campaigns.rules.r16_victory import PER, PLACES
-from leuthen.wargame.board import Board, Hex, Hexes, StackKey, hex_set
-from leuthen.wargame.bot.belief import Band, share_strength
-from leuthen.wargame.bot.ranking import Goal
+from leuthen.wargame.board import FAR, Board, Hex, Hexes, StackKey, Ways, hex_set
+from leuthen.wargame.bot.value import Band, share_strength
+from leuthen.wargame.search import Goal
 from leuthen.wargame.strength import LeaderId, PowerId, of
-from leuthen.wargame.ways import FAR, Ways
 
 WASTAGE: Final = 0.985  # factor by which an army shrinks each turn, battles apart
 POST: Final = 2.0  # weight of a garrison without a leader

@@ -10,9 +10,8 @@ from typing import Final
 import msgspec
 
 from leuthen.engine.memo import Memo
-from leuthen.engine.refusal import Invalid
+from leuthen.engine.refusal import Invalid, number_of
 from leuthen.engine.ruleset import SIDES, Side
-from leuthen.engine.texts import number_of
 from leuthen.wargame.board import NOWHERE, Board, Hex, Hexes, hex_set
 from leuthen.wargame.data_files import Files, Row, digest_of, read_board, read_each, read_places, read_table
 from leuthen.wargame.names import NameBook, number_named

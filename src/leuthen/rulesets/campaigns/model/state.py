@@ -20,10 +20,9 @@ import msgspec
 from leuthen.engine import codec, decision, state
 from leuthen.engine.choice import Action, Token
 from leuthen.engine.decision import A, Roll
-from leuthen.engine.fields import FieldTable, Values, field, show_sorted, show_to_all
 from leuthen.engine.memo import Memo, memoized
 from leuthen.engine.ruleset import NOBODY, OTHER, SIDES, WATCHER, Outcome, OwnerId, Side, ViewerId, as_side
-from leuthen.engine.state import DraftPosition, FrozenPosition
+from leuthen.engine.state import DraftPosition, FieldTable, FrozenPosition, Values, field, show_sorted, show_to_all
 from leuthen.rulesets.campaigns.model import forces
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, NATIONS, SIDE_OF, GameData, GameOptions, Leader
 from leuthen.rulesets.campaigns.model.pieces import NEUTRAL, TURNS, WINTER, Captive, Coming, Depot, Siege, Sight, Unit

@@ -15,10 +15,8 @@ from leuthen.rulesets.campaigns.model.state import Position
 from leuthen.rulesets.campaigns.rules.r02_leaders import Place, Where, is_bound, leaders_of, why_not_shift
 from leuthen.rulesets.campaigns.rules.r09_supply import NOTHING, Owed, austrian_zone, depot_range, is_near, need, stock
 from leuthen.rulesets.campaigns.rules.r13_havens import LOST, distances_home, havens_of
-from leuthen.wargame import ways
-from leuthen.wargame.board import NOWHERE, Hex, Hexes, bit, hex_name, hex_set
+from leuthen.wargame.board import NOWHERE, Care, Hex, Hexes, bit, hex_name, hex_set
 from leuthen.wargame.strength import LeaderId, PowerId
-from leuthen.wargame.ways import Care
 
 
 class Pace(NamedTuple):
@@ -35,7 +33,7 @@ class Pace(NamedTuple):
 def fill_in(pos: Position, actor: Side, hexes: Sequence[Hex]) -> tuple[Hex, ...]:
     """Return a path without its first hex and without gaps, round enemies in the field if possible. Raise Invalid."""
     foes = pos.census.fields[OTHER[actor]] if actor in SIDES else 0
-    return ways.fill_in(pos.data.board, hexes, lambda there: (Care(barred=foes & ~bit(there)), Care()))
+    return pos.data.board.fill_in(hexes, lambda there: (Care(barred=foes & ~bit(there)), Care()))
 
 
 MARCH: Final = 6

@@ -10,8 +10,7 @@ from leuthen.engine.ruleset import Side
 from leuthen.rulesets.campaigns.model.forces import inside_tp, open_places
 from leuthen.rulesets.campaigns.model.pieces import Unit
 from leuthen.rulesets.campaigns.model.state import Position
-from leuthen.wargame.board import Hex, Hexes
-from leuthen.wargame.ways import Search, moves_of
+from leuthen.wargame.board import Hex, Hexes, Search, moves_of
 
 
 def havens_of(pos: Position, side: Side, coming: Collection[Unit] = ()) -> list[Hex]:

@@ -37,8 +37,7 @@ from leuthen.rulesets.campaigns.screen.forces import Report, ratings
 from leuthen.rulesets.campaigns.screen.layers import GroupLeg
 from leuthen.rulesets.campaigns.screen.scene import siege_numbers
 from leuthen.screen.figures import percent_text, plus
-from leuthen.screen.forms import HALT, INSIDE, FormWords, OrderFormBuilder, first_available
-from leuthen.screen.reach import Leg
+from leuthen.screen.forms import HALT, INSIDE, FormWords, Leg, OrderFormBuilder, first_available
 from leuthen.screen.values import Choice
 from leuthen.wargame.board import Hex, as_hex, hex_name
 from leuthen.wargame.grammar import kinds_of

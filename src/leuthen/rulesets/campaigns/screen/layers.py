@@ -17,7 +17,7 @@ from leuthen.rulesets.campaigns.rules.r05_walk import REACTION, Pace, Walk, allo
 from leuthen.rulesets.campaigns.rules.r07_reaction import reaction_range, why_not_react
 from leuthen.rulesets.campaigns.rules.r16_victory import PLACES, is_area_controlled
 from leuthen.rulesets.campaigns.screen.forces import Report
-from leuthen.screen.reach import Entry, Leg, find_reach
+from leuthen.screen.forms import Entry, Leg, find_reach
 from leuthen.screen.values import Layer, Place, Shade, Trace
 from leuthen.wargame.board import NOWHERE, Hex, hex_name, hexes_of
 from leuthen.wargame.strength import of

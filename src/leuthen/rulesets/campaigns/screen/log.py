@@ -16,7 +16,7 @@ from leuthen.rulesets.campaigns.model.data import COALITION, GameData
 from leuthen.rulesets.campaigns.model.events import Names
 from leuthen.rulesets.campaigns.model.forces import percent_at
 from leuthen.rulesets.campaigns.screen.setting import breach_spot, percent_spot, surrender_spot
-from leuthen.screen.log import DiceCheck, Parts, die_of, make_entry
+from leuthen.screen.figures import DiceCheck, Parts, die_of, make_entry
 from leuthen.screen.values import UNLED, BattleReport, BattleSide, Fate, LogEntry, LostForce, Spot, begun
 from leuthen.wargame.board import NOWHERE, hex_name
 from leuthen.wargame.strength import total

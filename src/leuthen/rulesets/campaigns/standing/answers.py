@@ -33,11 +33,10 @@ from leuthen.rulesets.campaigns.standing.clauses import (
 )
 from leuthen.screen.forces import band
 from leuthen.screen.forms import DO, FormBuilder, FormWords, fill_form
-from leuthen.screen.standing import Clause, Surprise
+from leuthen.screen.presenter import Clause, Surprise
 from leuthen.screen.values import Choice, Form, Objection, PartialOrder
 from leuthen.wargame.board import hex_name
-from leuthen.wargame.grammar import kinds_of, read_line, write_line
-from leuthen.wargame.parts import complete_line
+from leuthen.wargame.grammar import complete_line, kinds_of, read_line, write_line
 from leuthen.wargame.strength import LeaderId
 
 WORDS: Final[Mapping[str, str]] = {

@@ -12,9 +12,8 @@ from typing import Any, ClassVar, Final, NamedTuple, TypeAlias
 from leuthen.engine.choice import STOP, Action, ByKind, LegalSet, Refusal, Script, Slot, Token
 from leuthen.engine.decision import Done
 from leuthen.engine.memo import memoized
-from leuthen.engine.refusal import Invalid
+from leuthen.engine.refusal import Invalid, number_of, shorten
 from leuthen.engine.ruleset import OTHER, Side, as_side
-from leuthen.engine.texts import number_of, shorten
 from leuthen.rulesets.campaigns.knowledge import View
 from leuthen.rulesets.campaigns.model.actions import Attack, Declare, Feed, Hold, Join, React, Starve, Withdraw
 from leuthen.rulesets.campaigns.model.data import GameData
@@ -33,22 +32,28 @@ from leuthen.rulesets.campaigns.rules.r12_battle import Declaring, Leaving, Loss
 from leuthen.rulesets.campaigns.rules.r12_fight import current, hosts_of
 from leuthen.rulesets.campaigns.screen.layers import reach
 from leuthen.screen.forces import band
-from leuthen.screen.standing import Clause, Surprise
+from leuthen.screen.presenter import Clause, Surprise
 from leuthen.screen.values import begun
-from leuthen.wargame.board import Hex, chosen_hex, hex_name, hexes_of
-from leuthen.wargame.grammar import ActionGrammar, Candidate, Given, Grammar, Part, Values, WordReader, write_line
-from leuthen.wargame.parts import (
+from leuthen.wargame.board import Hex, chosen_hex, hex_name, hexes_of, path_to
+from leuthen.wargame.grammar import (
+    ActionGrammar,
+    Candidate,
     ChoicePart,
     FlagPart,
+    Given,
+    Grammar,
     HexesPart,
     LineSearch,
     MembersPart,
     NumberPart,
+    Part,
     UnitPart,
+    Values,
     WordPart,
+    WordReader,
+    write_line,
 )
 from leuthen.wargame.strength import LeaderId, bag
-from leuthen.wargame.ways import path_to
 
 ANY: Final = 200  # TP: any strength
 NEVER: Final = 101  # per cent of losses

@@ -59,11 +59,9 @@ from leuthen.rulesets.frederick.rules.o14_attrition import ReinforcementPhase, a
 from leuthen.rulesets.frederick.ruleset import Frederick
 from leuthen.wargame.board import NOWHERE, Hex
 from leuthen.wargame.bot.commander import Assault, Commander, Proposals, halts_in, play_out, with_halts
-from leuthen.wargame.bot.ranking import Goal
 from leuthen.wargame.bot.value import Value
-from leuthen.wargame.missions import Missions
-from leuthen.wargame.plans import Kind, Mission, Plan, Reason, Thought, date_number
-from leuthen.wargame.search import Stream, seed_of, sequential_halving
+from leuthen.wargame.missions import Kind, Mission, Missions, Plan, Reason, Thought, date_number
+from leuthen.wargame.search import Goal, Stream, seed_of, sequential_halving
 from leuthen.wargame.strength import LeaderId
 
 QUESTION: Final = "saxony"

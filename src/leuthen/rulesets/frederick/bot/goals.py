@@ -13,10 +13,9 @@ from leuthen.rulesets.frederick.bot.situation import THREAT, Situation, siege_ch
 from leuthen.rulesets.frederick.model.pieces import Stack
 from leuthen.rulesets.frederick.rules.c02_setup import MAJORS
 from leuthen.rulesets.frederick.rules.o10_supply import BUILDERS
-from leuthen.wargame.board import Hex
-from leuthen.wargame.bot.ranking import NO_GOAL, Goal
-from leuthen.wargame.plans import Kind, Limits, Mission, Plan, Reason, Thought, date_number
-from leuthen.wargame.ways import FAR
+from leuthen.wargame.board import FAR, Hex
+from leuthen.wargame.missions import Kind, Limits, Mission, Plan, Reason, Thought, date_number
+from leuthen.wargame.search import NO_GOAL, Goal
 
 GOALS: Final[Mapping[Kind, str]] = {
     "besiege": "siege", "relieve": "relief", "cover": "relief", "hunt": "hunt", "join": "join", "hold": "hold",

@@ -36,10 +36,9 @@ from leuthen.rulesets.frederick.rules.o10_supply import (
 )
 from leuthen.rulesets.frederick.rules.o12_fortresses import RefugeChoice
 from leuthen.rulesets.frederick.rules.o13_siege import Departure, Occupation, SiegePhase, why_not_besiege
-from leuthen.wargame.board import NOWHERE, Hex
-from leuthen.wargame.bot.ranking import Goal, Scorer
+from leuthen.wargame.board import ENDLESS, FAR, NOWHERE, Hex
+from leuthen.wargame.search import Goal, Scorer
 from leuthen.wargame.strength import EMPTY, Bag, LeaderId, bag, largest, of, powers
-from leuthen.wargame.ways import ENDLESS, FAR
 
 NEVER: Final = -500.0
 HUNGER: Final = 3.0  # cost of ending a march out of supply

@@ -37,12 +37,11 @@ from leuthen.rulesets.frederick.rules.o10_supply import (
     supply,
 )
 from leuthen.rulesets.frederick.rules.o13_siege import siege_modifiers, siege_result
-from leuthen.wargame.board import Board, Hex, Hexes, StackKey, bit, hex_set, hexes_of
-from leuthen.wargame.bot.belief import Band, share_strength
-from leuthen.wargame.plans import Plan
+from leuthen.wargame.board import FAR, Board, Hex, Hexes, Search, StackKey, Ways, bit, hex_set, hexes_of
+from leuthen.wargame.bot.value import Band, share_strength
+from leuthen.wargame.missions import Plan
 from leuthen.wargame.search import Stream, seed_of
 from leuthen.wargame.strength import LeaderId, PowerId, of
-from leuthen.wargame.ways import FAR, Search, Ways
 
 WASTAGE: Final = 0.93  # factor by which a major power's army shrinks in a year of war, recruits apart
 GROWTH: Final = 1.1  # factor by which a minor power's army grows in a year, recruits and losses included

@@ -42,10 +42,9 @@ from leuthen.rulesets.frederick.rules.c08_redeployment import (
 )
 from leuthen.rulesets.frederick.rules.c11_allegiance import diplomacy_result
 from leuthen.rulesets.frederick.rules.o05_march import ForceLoss
-from leuthen.wargame.board import NOWHERE, Hex, StackKey, key_hex, key_inside
-from leuthen.wargame.bot.ranking import pick_near_best
+from leuthen.wargame.board import FAR, NOWHERE, Hex, StackKey, key_hex, key_inside
+from leuthen.wargame.search import pick_near_best
 from leuthen.wargame.strength import EMPTY, NO_LEADER, LeaderId, PowerId, bag, of
-from leuthen.wargame.ways import FAR
 
 LEAST: Final = 4  # fewer SP are not moved between armies
 APART: Final = 4  # hexes between two bases

@@ -7,8 +7,8 @@ from operator import attrgetter
 from typing import Final, Self
 
 from leuthen.engine.events import Event
-from leuthen.engine.fields import Values
 from leuthen.engine.ruleset import NOBODY, OTHER, SIDES, OwnerId, Side
+from leuthen.engine.state import Values
 from leuthen.rulesets.frederick.model.actions import Place
 from leuthen.rulesets.frederick.model.data import NATIONS, NO_POWER, GameData
 from leuthen.rulesets.frederick.model.pieces import Stack

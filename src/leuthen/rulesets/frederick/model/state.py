@@ -15,10 +15,9 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from leuthen.engine import codec, state
 from leuthen.engine.codec import table
-from leuthen.engine.fields import FieldTable, Values, field, show_sorted, show_to_all
 from leuthen.engine.memo import Memo, memoized
 from leuthen.engine.ruleset import NOBODY, OTHER, Outcome, OwnerId, ViewerId
-from leuthen.engine.state import DraftPosition, FrozenPosition
+from leuthen.engine.state import DraftPosition, FieldTable, FrozenPosition, Values, field, show_sorted, show_to_all
 from leuthen.rulesets.frederick.model.data import (
     AUSTRIA,
     CAMPAIGN,

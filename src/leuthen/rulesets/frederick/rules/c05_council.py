@@ -11,9 +11,9 @@ import msgspec
 
 from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.decision import Done, refuse_with
-from leuthen.engine.fields import Values
 from leuthen.engine.memo import Memo
 from leuthen.engine.ruleset import NOBODY, OTHER, WATCHER, ActorId, OwnerId, Side, as_side
+from leuthen.engine.state import Values
 from leuthen.rulesets.frederick.model import events
 from leuthen.rulesets.frederick.model.actions import Envoys, Lose, Raise
 from leuthen.rulesets.frederick.model.data import FRANCE, HANOVER, MINORS, RUSSIA, SWEDEN, GameOptions

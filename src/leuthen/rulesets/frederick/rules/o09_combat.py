@@ -10,8 +10,8 @@ import msgspec
 
 from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.decision import Done
-from leuthen.engine.fields import Values
 from leuthen.engine.ruleset import NOBODY, OTHER, WATCHER, ActorId, OwnerId, Side, as_side
+from leuthen.engine.state import Values
 from leuthen.rulesets.frederick.model import events
 from leuthen.rulesets.frederick.model.actions import Attack, Follow, Retreat, Shelter
 from leuthen.rulesets.frederick.model.decisions import (

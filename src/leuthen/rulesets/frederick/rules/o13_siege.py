@@ -8,8 +8,8 @@ import msgspec
 
 from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.decision import Done
-from leuthen.engine.fields import Values
 from leuthen.engine.ruleset import OTHER, WATCHER, ActorId, OwnerId, Side
+from leuthen.engine.state import Values
 from leuthen.rulesets.frederick.model.actions import Besiege, Garrison, Refuge
 from leuthen.rulesets.frederick.model.decisions import DieRoll, SideDecision
 from leuthen.rulesets.frederick.model.events import GarrisonLeft, Regrouped, SiegeRolled, SpLost, StackSurrendered

@@ -25,8 +25,7 @@ from leuthen.rulesets.frederick.rules.o05_march import Marching, MarchPhase, wal
 from leuthen.rulesets.frederick.rules.o10_supply import MOST_DEPOTS, is_supplied, supply, violated_by
 from leuthen.rulesets.frederick.screen.layers import ForceLeg
 from leuthen.screen.forces import KnownForce
-from leuthen.screen.forms import HALT, INSIDE, FormWords, OrderFormBuilder, first_available
-from leuthen.screen.reach import Leg
+from leuthen.screen.forms import HALT, INSIDE, FormWords, Leg, OrderFormBuilder, first_available
 from leuthen.screen.values import Choice
 from leuthen.wargame.board import NOWHERE, Hex, StackKey, as_hex, hex_name, key_hex, key_inside, key_side, stack_key
 from leuthen.wargame.grammar import kinds_of

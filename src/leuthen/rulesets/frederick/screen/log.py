@@ -19,8 +19,7 @@ from leuthen.rulesets.frederick.rules.o05_forces import MOST
 from leuthen.rulesets.frederick.rules.o09_combat import HIGH_DIE, LOW_DIE, commander_fate, percent_of
 from leuthen.rulesets.frederick.rules.o12_fortresses import CAUGHT
 from leuthen.rulesets.frederick.screen.setting import attrition_spot, combat_spot, initiative_spot, siege_spot
-from leuthen.screen.figures import signed
-from leuthen.screen.log import DiceCheck, Parts, make_entry
+from leuthen.screen.figures import DiceCheck, Parts, make_entry, signed
 from leuthen.screen.values import BattleReport, BattleSide, Fate, LogEntry, LostForce, Spot
 from leuthen.wargame.board import NOWHERE, hex_name
 from leuthen.wargame.strength import total
