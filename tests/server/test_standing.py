@@ -162,7 +162,7 @@ def test_others_cannot_distinguish_a_staff_from_its_owner(servers: Servers, view
 
 @pytest.mark.parametrize(("viewer", "plan"), [(OTHER[OWNER], HIDDEN), (WATCHER, PLAN)])
 def test_others_cannot_distinguish_an_instruction_from_orders(servers: Servers, viewer: SeatSide, plan: Plan) -> None:
-    with closing(HandAndRuleTwins(servers, viewer, 2, plan)) as hands:
+    with closing(HandAndRuleTwins(servers, viewer, 4, plan)) as hands:
         hands.play(ACTIONS)
         words = [line.text.split()[1] for line in instructions(hands.worlds[1])]
     assert hands.answered > 2
