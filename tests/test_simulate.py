@@ -83,7 +83,7 @@ def test_a_simulation_can_write_records(toy: Toy, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_game_that_fails_is_named(jobs: int) -> None:
-    with pytest.raises(GameFailed, match=r"game 3 broke off: ActionLimitExceeded: after 100 actions.*\(loop.py:\d+\)"):
+    with pytest.raises(GameFailed, match=r"game 3 broke off: ActionLimitExceeded: after 100 actions.*\(table.py:\d+\)"):
         list(play_many(Toy(endless=True), tasks([3, 4], limit=100), jobs))
 
 
