@@ -47,7 +47,7 @@ class Names:
         return f"{self.unit(lead)}{along}{f', {tp} TP,' if tp else ''}"
 
     def group(self, event: Any) -> str:
-        """Return the group of an event, as far as it is known."""
+        """Return the known members of the group in an event."""
         lead = event.lead if hasattr(event, "lead") else event.leader
         return self.party(lead, event.units, getattr(event, "tp", None))
 
