@@ -50,9 +50,5 @@ def overwrite_file(name: str, content: bytes) -> Callable[[Path], object]:
 
 
 DAMAGE: dict[str, Callable[..., Callable[[Path], object]]] = {
-    "delete_file": delete_file,
-    "overwrite_file": overwrite_file,
-    "replace_text": replace_text,
-    "delete_line": delete_line,
-    "add_line": add_line,
+    kind.__name__: kind for kind in (delete_file, overwrite_file, replace_text, delete_line, add_line)
 }

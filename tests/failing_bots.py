@@ -5,6 +5,7 @@ import random
 import signal
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,24 +28,17 @@ class HonestBot:
         return legal.sample(self.rng)
 
 
-class NoneBot(HonestBot):
-    def fail(self, legal: Any) -> Any:
-        return None
+def failing(fail: Callable[[], Any]) -> type[HonestBot]:
+    """Return a bot that calls this at its sixth decision, and answers with the result."""
+    return type("FailingBot", (HonestBot,), {"fail": lambda self, legal: fail()})
 
 
-class TextBot(HonestBot):
-    def fail(self, legal: Any) -> Any:
-        return "done"
-
-
-class UndoBot(HonestBot):
-    def fail(self, legal: Any) -> Any:
-        return leuthen.Undo()
-
-
-class LeavingBot(HonestBot):
-    def fail(self, legal: Any) -> Any:
-        return leuthen.LeaveGame()
+NoneBot = failing(lambda: None)
+TextBot = failing(lambda: "done")
+UndoBot = failing(leuthen.Undo)
+LeavingBot = failing(leuthen.LeaveGame)
+ExitingBot = failing(lambda: sys.exit(0))
+DyingBot = failing(lambda: os._exit(0))
 
 
 class IllegalBot(HonestBot):
@@ -58,11 +52,6 @@ class IllegalBot(HonestBot):
 class RaisingBot(HonestBot):
     def fail(self, legal: Any) -> Any:
         return self.plans["plan"]
-
-
-class ExitingBot(HonestBot):
-    def fail(self, legal: Any) -> Any:
-        sys.exit(0)
 
 
 class EndlessBot(HonestBot):
@@ -83,11 +72,6 @@ class StubbornBot(HonestBot):
                 time.sleep(3600)
             except BaseException:
                 self.decisions += 1
-
-
-class DyingBot(HonestBot):
-    def fail(self, legal: Any) -> Any:
-        os._exit(0)
 
 
 class NoArgumentsBot:

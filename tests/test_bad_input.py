@@ -8,11 +8,9 @@ import pytest
 
 from leuthen.cli import run
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import WATCHER, ActorId
 from leuthen.load import RULESETS, load, read_data
 from leuthen.play.record import Header, Writer, read
 from tests.damage import DAMAGE, copy_data, delete_file, replace_text
-from tests.frederick.handmade import some_state
 from tests.rows import rows
 
 BOTS = ["--prussia", "random", "--austria", "random"]
@@ -50,14 +48,6 @@ def test_an_invalid_command_line_is_refused_in_one_line(
     words = command.replace("CAMPAIGN_BOTS", CAMPAIGN_BOTS).replace("BOTS", " ".join(BOTS)).split()
     assert reason in complaint(capsys, *words)
     assert not home.exists()
-
-
-@pytest.mark.parametrize(("text", "reason"), [*rows("bad-input-orders"), ("x" * 10_000, "")])
-@pytest.mark.parametrize("actor", [0, 1])
-def test_an_unreadable_order_is_invalid(actor: ActorId, text: str, reason: str) -> None:
-    with pytest.raises(Invalid) as caught:
-        load("frederick").parse_action(some_state(), actor, text)
-    assert reason in str(caught.value)
 
 
 DAMAGES: list[tuple[Callable[[Path], object], str]] = [
@@ -181,21 +171,3 @@ def test_a_record_of_other_data_is_verified_with_that_data(
     assert "would be needed" in complaint(capsys, "replay", str(path), "--verify")
     assert run(["replay", str(path), "--verify", "--data", str(folder)]) == 0
     assert read(path).end
-
-
-def test_a_question_about_a_hex_reveals_only_known_facts() -> None:
-    ruleset: Any = load("frederick")
-    state = some_state()
-    texts = [
-        "\n".join(ruleset.presenter.about(ruleset.view(state, viewer), "1128").lines) for viewer in (0, 1, WATCHER)
-    ]
-    assert ["20" in text for text in texts] == [False, True, False]
-    assert "Nadasdy" in texts[1]
-    assert "Nadasdy" not in texts[0] + texts[2]
-
-
-@pytest.mark.parametrize("topic", ["Atlantis", "9999", "O1", "the enemy's plan"])
-def test_an_unknown_topic_is_refused(topic: str) -> None:
-    ruleset: Any = load("frederick")
-    with pytest.raises(Invalid, match=topic):
-        ruleset.presenter.about(ruleset.view(some_state(), 0), topic)

@@ -85,15 +85,6 @@ def test_a_game_is_played_through_a_pipe(
     assert [entry.text for entry in read(path).entries if entry.actor == "prussia"] == ["bid 2", "step north 1"]
 
 
-def test_the_end_of_input_saves_the_game(
-    games_folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    type_in(monkeypatch, "bid 2")
-    assert run(["play", *GAME, *HUMAN_PRUSSIA]) == 0
-    assert "Resume it with: leuthen resume" in capsys.readouterr().out
-    assert not read(single_record(games_folder)).end
-
-
 def test_ctrl_c_while_a_bot_thinks_saves_the_game(
     games_folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -222,14 +213,6 @@ def test_simulate_writes_json_in_order(capsys: pytest.CaptureFixture[str]) -> No
 def test_simulate_prints_the_seed_it_chose(capsys: pytest.CaptureFixture[str]) -> None:
     run(["simulate", *GAME, *BOTS])
     assert capsys.readouterr().err.startswith("seed ")
-
-
-def test_an_error_in_a_game_ends_the_simulation(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("tests.toy.Toy.chances", lambda *_: ())
-    assert run(["simulate", *GAME, *BOTS, "--seed", "s"]) == 1
-    assert "game 0 broke off: ValueError: the probabilities" in capsys.readouterr().err
 
 
 def test_rules_are_looked_up(capsys: pytest.CaptureFixture[str]) -> None:

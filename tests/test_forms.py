@@ -11,13 +11,14 @@ import leuthen
 from leuthen.engine.choice import STOP, Action, LegalSet, Refusal, Script, Slot, Token
 from leuthen.engine.codec import NUMBER, digest_of, table, word
 from leuthen.engine.refusal import Illegal, Invalid
-from leuthen.engine.ruleset import CHANCE, SIDES, VIEWERS, as_viewer
+from leuthen.engine.ruleset import CHANCE, SIDES, VIEWERS, ActorId, as_viewer
 from leuthen.engine.state import FieldTable, PositionView, field, show_to_all
 from leuthen.load import RULESETS, load
 from leuthen.play.dice import Key
 from leuthen.screen.forms import FilledForm, fill_form, key_of
-from leuthen.screen.values import Choice, Objection
+from leuthen.screen.values import Barred, Choice, Form, Objection
 from tests.laws.games import GAMES, games
+from tests.prove.sample import sample_games
 from tests.rows import rows
 
 
@@ -218,20 +219,73 @@ def test_filling_a_set_with_an_illegal_answer_raises() -> None:
     assert LegalSet(script).fill(lambda slot: None) is None
 
 
-MAX_ORDERS = 60
+@pytest.mark.parametrize(
+    ("name", "seed"), [(name, seed) for name in GAMES for seed in sample_games(range(len(GAMES[name])))]
+)
+def test_every_legal_action_has_its_form(name: str, seed: int) -> None:
+    game, decisions = load(name), set()
+    for moment in islice((one for one in games(name, seed, often=40) if one.actor != CHANCE), 150):
+        decisions.add(moment.pending.decision)
+        legal = game.legal_actions(moment.state, moment.actor)
+        for action in (moment.action, *(legal.sample(moment.rng) for _ in range(3))):
+            chosen = game.presenter.choices(moment.state, moment.actor, action)
+            form = game.presenter.form(moment.state, moment.actor, chosen)
+            assert not form.refused, chosen
+            assert form.order == game.format_action(moment.state, moment.actor, action), chosen
+            for asked in form.fields:
+                choices: tuple[Choice | Barred, ...] = (*asked.choices, *asked.barred)
+                for choice in choices:
+                    assert choice.label, (asked.key, choice.token)
+                    assert choice.label != choice.token or asked.kind in ("count", "flag", "hex", "path")
+    assert len(decisions) > 5
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_the_choices_of_an_order_fill_a_form_with_it(name: str) -> None:
-    presenter, kinds = load(name).presenter, set()
-    for moment in islice(games(name, 0), MAX_ORDERS):
-        if moment.actor == CHANCE:
+@pytest.mark.parametrize(
+    ("name", "scenario", "options"),
+    [
+        ("frederick", "campaign", {"last-year": "1757", "march-die": "force"}),
+        ("campaigns", "1757", {}),
+        ("campaigns", "1759", {"rules": "base"}),
+        ("campaigns", "1756", {}),
+    ],
+)
+def test_a_game_can_be_played_with_forms_only(name: str, scenario: str, options: dict[str, str]) -> None:
+    game, rng, seen = load(name), random.Random(scenario), set[str]()
+    state: Any = game.new_game(scenario, options)
+    for _ in range(700 if name == "campaigns" else 10**6):
+        if not (pending := game.pending(state)):
+            break
+        one = rng.choice(pending)
+        if one.actor == CHANCE:
+            action = rng.choice(game.chances(state))[0]
+        else:
+            form = random_form(game.presenter, state, one.actor, rng)
+            assert form.fields[0].value == form.order.split()[0]
+            action = game.parse_action(state, one.actor, form.order)
+            assert game.format_action(state, one.actor, action) == form.order
+            seen.add(action.do)
+        state = game.apply(state, one.actor, action).state  # raises Illegal for what is not legal
+    assert "march" in seen
+    assert len(seen) > 6
+
+
+def random_form(presenter: Any, state: Any, side: ActorId, rng: random.Random) -> Form:
+    """Fill in a form at random until it has an order."""
+    partial_order: dict[str, str] = {}
+    for _ in range(300):
+        form: Form = presenter.form(state, side, partial_order)
+        if form.refused:  # a dead end, such as all leaders of a force left behind
+            assert not form.order
+            partial_order = {}
             continue
-        chosen = presenter.choices(moment.state, moment.actor, moment.action)
-        form = presenter.form(moment.state, moment.actor, chosen)
-        assert form.order == moment.game.format_action(moment.state, moment.actor, moment.action), chosen
-        kinds.add(moment.action.do)
-    assert len(kinds) > 5
+        changeable = [asked for asked in form.fields if len(asked.choices) > 1]
+        if form.order and (not changeable or rng.random() < 0.6):
+            return form
+        changed = rng.choice(changeable) if form.order else form.fields[-1]
+        before = form.fields[: form.fields.index(changed)]
+        partial_order = {one.key: one.value for one in before if one.is_given}
+        partial_order[changed.key] = rng.choice(changed.choices).token
+    raise AssertionError(f"no order comes of {partial_order}")
 
 
 def show_own(value: Any, pos: Any, viewer: int) -> Any:

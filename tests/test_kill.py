@@ -94,26 +94,3 @@ def test_a_record_cut_in_its_header_has_no_entries(tmp_path: Path) -> None:
             assert recorded.header.ruleset == FIRST
             assert not recorded.entries
         assert path.read_bytes() == whole_record()[:cut]
-
-
-@pytest.mark.parametrize("torn", [1, 9, 25])
-def test_a_torn_line_is_removed_with_a_notice(tmp_path: Path, torn: int) -> None:
-    rows = record_lines()
-    half = len(rows) // 2
-    path = write(tmp_path / "game", b"".join(rows[:half]) + rows[half][:torn])
-    resumed = leuthen("resume", path, "--seed", "whole")
-    assert resumed.returncode == 0
-    assert f'the last line was torn and does not count: "{rows[half][:torn].decode()}"' in resumed.stderr
-    assert path.read_bytes().startswith(b"".join(rows[:half]))
-    assert is_verified(path, read(path).end.split()[-1])
-
-
-@pytest.mark.parametrize("command", ["resume", "replay"])
-def test_a_damaged_record_is_refused_and_unchanged(tmp_path: Path, command: str) -> None:
-    rows = record_lines()
-    data = b"".join([*rows[:9], *rows[10:-1]])
-    path = write(tmp_path / "game", data)
-    done = leuthen(command, path)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert f"{path}, line 10: " in done.stderr
-    assert path.read_bytes() == data

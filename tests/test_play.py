@@ -1,5 +1,4 @@
 from collections.abc import Callable, Iterator
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -143,18 +142,6 @@ def test_an_endless_game_is_ended() -> None:
     bots = [RandomBot(1), RandomBot(2)]
     with pytest.raises(ActionLimitExceeded, match="after 500 actions"):
         Game(table, bots, Key.from_seed(1).dice(), limit=500).play()
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_a_random_game_is_determined_by_its_seed(toy: Toy, seed: int) -> None:
-    def final() -> object:
-        table = new_table(toy, "3")
-        key = Key.from_seed(seed)
-        bots = [RandomBot(key.bot_seed(side)) for side in toy.sides]
-        assert Game(table, bots, key.dice()).play() == toy.outcome(table.state)
-        return table.state
-
-    assert final() == final()
 
 
 def test_the_thinking_of_a_bot_does_not_change_the_dice(toy: Toy) -> None:
@@ -345,9 +332,6 @@ def new_record(toy: Toy, path: Path) -> Writer:
     return Writer.create(path, make_header(toy, "parley", {}, ("a", "b"), game="g1"), durable=False)
 
 
-BIDS = list(product((1, 2, 3), repeat=2))
-
-
 def table_with(toy: Toy, takebacks: str, *actions: tuple[ActorId, Action]) -> Table:
     table = Table(toy, toy.new_game("parley", {"rounds": "3"}), takebacks=takebacks)
     for actor, action in actions:
@@ -356,18 +340,6 @@ def table_with(toy: Toy, takebacks: str, *actions: tuple[ActorId, Action]) -> Ta
 
 
 ROLLED: tuple[tuple[ActorId, Action], ...] = (0, Bid(1)), (1, Bid(2)), (CHANCE, Die(1))
-
-
-def test_different_orders_roll_the_same_die(toy: Toy) -> None:
-    dice = Key.from_seed("shop").dice()
-    table, seen = table_with(toy, FREE), []
-    for mine, theirs in BIDS:
-        first, second = ScriptedPlayer(Bid(mine)), ScriptedPlayer(Bid(theirs))
-        Game(table, (first, second), dice).play()
-        seen.append(table.log[2].action)
-        table.take_back(0, 0)
-    assert len(set(seen)) == 1
-    assert table.place == 0
 
 
 def test_undone_and_reopened_orders_do_not_change_the_die(toy: Toy) -> None:
@@ -448,12 +420,6 @@ def record_with(toy: Toy, folder: Path, takebacks: str, word: str) -> Record:
 
 
 # --- the record -------------------------------------------------------------------------------------------------------
-
-
-def test_a_record_names_the_game_and_its_takeback_rule(toy: Toy, tmp_path: Path) -> None:
-    recorded = record_with(toy, tmp_path, FREE, "take-back 2")
-    assert recorded.lines[4:6] == ("game abc", "takebacks free")
-    assert (recorded.header.game, recorded.header.takebacks) == ("abc", FREE)
 
 
 def test_an_unknown_takeback_rule_is_refused(toy: Toy, tmp_path: Path) -> None:

@@ -56,13 +56,6 @@ def test_workers_start_before_the_first_result(toy: Toy) -> None:
     assert len(list(lines)) == 3
 
 
-def test_spawned_workers_play_the_same_games(toy: Toy, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(running, "METHOD", "spawn")
-    assert without_seconds(list(play_many(toy, tasks(range(3)), jobs=2))) == without_seconds(
-        list(play_many(toy, tasks(range(3))))
-    )
-
-
 def test_a_single_game_equals_the_game_of_a_run(toy: Toy) -> None:
     alone = play_one(toy, GameTask(MATCH, 7))
     assert without_seconds([alone]) == without_seconds(list(play_many(toy, tasks(range(5, 9)))))[2:3]

@@ -1,4 +1,3 @@
-from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import islice
@@ -9,7 +8,7 @@ import msgspec
 import pytest
 
 from bench.checks import SIEGES, TURNS, besiege
-from leuthen.engine.choice import STOP, Action
+from leuthen.engine.choice import STOP
 from leuthen.engine.events import Event
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import CHANCE, SEATS, SIDES, WATCHER, Side, ViewerId, as_side, is_side
@@ -33,14 +32,13 @@ from leuthen.rulesets.campaigns.rules.r08_forced_march import ForcedMarches
 from leuthen.rulesets.campaigns.rules.r11_siege import LONG
 from leuthen.rulesets.campaigns.rules.r12_battle import Battle, Declaring, Leaving, price
 from leuthen.rulesets.campaigns.rules.r18_setup import blank
-from leuthen.rulesets.campaigns.screen.forms import SPECIAL, WORDS, Questions
+from leuthen.rulesets.campaigns.screen.forms import SPECIAL, WORDS
 from leuthen.rulesets.campaigns.screen.odds import TOPICS, steps
 from leuthen.screen.values import LogEntry, Odds, Piece, Scene
 from leuthen.wargame.board import hex_name, parse_hex
 from leuthen.wargame.strength import NO_BOUND, LeaderId, bag, total
 from tests.campaigns.positions import BORDER, act, at_reaction, moments, play, position, rules
 from tests.laws.games import Moment
-from tests.partial_orders import partial_order_of, random_form
 from tests.prove.sample import sample_games
 
 GAMES: tuple[tuple[int, str, dict[str, str]], ...] = (
@@ -174,59 +172,6 @@ def test_a_scene_shows_the_rounds_of_a_battle() -> None:
             assert any(marker.kind == "attack" for marker in scene.markers.values())
             assert sum("committed" in note or " of " in note for note in scene.notes) >= 2
     assert {"Declaration", "Commitment", "Combat", "Demoralization", "Breaking off"} <= names
-
-
-STEPS = 700
-
-
-@pytest.mark.parametrize(("scenario", "options"), [("1757", {}), ("1759", {"rules": "base"}), ("1756", {})])
-def test_a_game_can_be_played_with_forms_only(scenario: str, options: dict[str, str]) -> None:
-    game, rng = rules(), Random(scenario)
-    state = game.new_game(scenario, options)
-    seen: Counter[str] = Counter()
-    for _ in range(STEPS):
-        pending = game.pending(state)
-        if not pending:
-            break
-        one = rng.choice(pending)
-        if one.actor == CHANCE:
-            action: Any = rng.choice(game.chances(state))[0]
-        else:
-            found = random_form(game.presenter, state, one.actor, rng)
-            assert found.fields[0].value == found.order.split()[0]
-            action = game.parse_action(state, one.actor, found.order)
-            assert game.format_action(state, one.actor, action) == found.order
-            seen[action.do] += 1
-        state = game.apply(state, one.actor, action).state  # raises Illegal for what is not legal
-    assert seen["march"]
-    assert len(seen) > 6
-
-
-def partial_order_for(state: State, side: Side, action: Action) -> dict[str, str]:
-    return partial_order_of(rules().legal_actions(state, side), Questions(rules().data, state, as_side(side)), action)
-
-
-FORM_GAMES: tuple[tuple[int, str, dict[str, str]], ...] = (
-    (0, "1757", {}),
-    (1, "1758", {"rules": "base"}),
-    (4, "1756", {}),
-    (6, "campaign", {}),
-)
-
-
-@pytest.mark.parametrize(("seed", "scenario", "options"), sample_games(FORM_GAMES))
-def test_every_legal_action_has_its_form(seed: int, scenario: str, options: dict[str, str]) -> None:
-    for moment in islice((m for m in moments(seed, scenario, options) if m.actor != CHANCE), 120):
-        sample = rules().legal_actions(moment.state, moment.actor).sample(moment.rng)
-        for action in (moment.action, sample):
-            partial_order = partial_order_for(moment.state, as_side(moment.actor), action)
-            found = rules().presenter.form(moment.state, as_side(moment.actor), partial_order)
-            assert not found.refused, (found.refused, partial_order)
-            assert rules().parse_action(moment.state, moment.actor, found.order) == action
-            for field in found.fields:
-                assert field.label
-                if field.kind in ("word", "flag"):
-                    assert all(" " in one.label or one.label[0].isupper() for one in field.choices), field
 
 
 def test_every_special_token_has_a_label() -> None:

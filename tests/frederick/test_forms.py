@@ -13,13 +13,11 @@ from leuthen.rulesets.frederick.model.state import Draft, State
 from leuthen.rulesets.frederick.rules.o05_march import MarchPhase
 from leuthen.rulesets.frederick.rules.o09_combat import CombatPhase
 from leuthen.rulesets.frederick.rules.o13_siege import SiegePhase
-from leuthen.rulesets.frederick.screen.forms import Questions
-from leuthen.screen.values import Barred, Choice, Form, Objection
+from leuthen.screen.values import Form, Objection
 from leuthen.wargame.board import hex_name
 from leuthen.wargame.strength import bag
 from tests.frederick.handmade import PositionBuilder, form, leader, marching, rules, some_state
 from tests.laws.games import Moment, shared
-from tests.partial_orders import partial_order_of, random_form
 from tests.properties.armies import armies
 from tests.properties.games import seeds
 from tests.rows import rows
@@ -48,47 +46,8 @@ def test_an_army_out_of_supply_is_marked_before_it_is_placed() -> None:
         assert any("Out of supply" in line for line in found.summary) is is_marked, here
 
 
-@pytest.mark.parametrize("seed", seeds(2))
-def test_a_war_can_be_played_with_forms_only(seed: int) -> None:
-    game, rng = rules(), Random(seed)
-    die = ("phase", "force")[seed % 2]
-    state = game.new_game("campaign", {"last-year": "1757", "march-die": die})
-    while pending := game.pending(state):
-        one = rng.choice(pending)
-        if one.actor == CHANCE:
-            action = rng.choice(game.chances(state))[0]
-        else:
-            found = random_form(game.presenter, state, one.actor, rng)
-            assert found.fields[0].value == found.order.split()[0]
-            action = game.parse_action(state, one.actor, found.order)
-            assert game.format_action(state, one.actor, action) == found.order
-        state = game.apply(state, one.actor, action).state  # raises Illegal for what is not legal
-
-
 def player_moments(seed: int, often: int = 40) -> Iterator[Moment]:
     return (moment for moment in shared("frederick", seed, often=often) if moment.actor != CHANCE)
-
-
-def partial_order_for(state: State, side: int, action: Action) -> dict[str, str]:
-    return partial_order_of(rules().legal_actions(state, side), Questions(rules().data, state, as_side(side)), action)
-
-
-@pytest.mark.parametrize("seed", seeds(3))
-def test_every_legal_action_has_its_form(seed: int) -> None:
-    decisions = set[str]()
-    for moment in player_moments(seed):
-        decisions.add(moment.pending.decision)
-        for action in (moment.action, *(draw(moment) for _ in range(3))):
-            partial_order = partial_order_for(moment.state, moment.actor, action)
-            found = rules().presenter.form(moment.state, as_side(moment.actor), partial_order)
-            assert not found.refused
-            assert rules().parse_action(moment.state, moment.actor, found.order) == action
-            for field in found.fields:
-                choices: tuple[Choice | Barred, ...] = (*field.choices, *field.barred)
-                for choice in choices:
-                    assert choice.label, (field.key, choice.token)
-                    assert choice.label != choice.token or field.kind in ("count", "flag", "hex", "path")
-    assert len(decisions) > 10
 
 
 def draw(moment: Moment) -> Action:
@@ -98,7 +57,7 @@ def draw(moment: Moment) -> Action:
 
 def some_partial_orders(moment: Moment) -> Iterator[dict[str, str]]:
     rng = moment.rng
-    whole = partial_order_for(moment.state, moment.actor, draw(moment))
+    whole = rules().presenter.choices(moment.state, moment.actor, draw(moment))
     yield {}
     yield whole
     for _ in range(3):

@@ -24,16 +24,11 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
+from tests.server.harness import free_port
 from tools.serving import Served
 
 TEMPLATE = Path(__file__).parents[2] / "deploy" / "nginx.conf.template"
 NAME = "games.example.org"
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as found:
-        port: int = found.getsockname()[1]
-    return port
 
 
 def certify(folder: Path) -> None:

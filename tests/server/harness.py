@@ -4,7 +4,7 @@ import asyncio
 import http.client
 import re
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from functools import cache
@@ -13,6 +13,7 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 from threading import Condition, Thread, current_thread
+from time import monotonic, sleep
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
@@ -264,6 +265,19 @@ worlds without revealing anything. Everything else in the proof is compared."""
 def without_hashes(data: bytes) -> bytes:
     found: dict[bytes, int] = {}
     return HASH.sub(lambda word: b'"%s":"#%d"' % (word[1], found.setdefault(word[2], len(found))), data)
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as found:
+        port: int = found.getsockname()[1]
+    return port
+
+
+def wait_until(is_true: Callable[[], bool]) -> None:
+    end = monotonic() + TIMEOUT
+    while not is_true():
+        assert monotonic() < end
+        sleep(0.01)
 
 
 def first_difference(one: bytes, other: bytes) -> str:

@@ -2,7 +2,6 @@ import asyncio
 import contextlib
 import resource
 import socket
-import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -30,7 +29,7 @@ from leuthen.server.session.history import GameHistory
 from leuthen.server.session.streams import Broadcaster, ConnectionLimits, Subscriber
 from leuthen.storage.rows import GameRow, SeatRow, StoredGame
 from tests.server.conftest import GameClients, NewServer, SeatClient, creator_of, events, new_caller, start_game
-from tests.server.harness import TIMEOUT, StreamClient, TestServer
+from tests.server.harness import TIMEOUT, StreamClient, TestServer, wait_until
 from tests.server.memory import MemoryStorage
 from tests.server.test_orders import reconnect
 from tests.toy import Toy
@@ -474,23 +473,15 @@ def test_presence_is_reported_to_a_stream(game: GameClients) -> None:
     other = game.austria.subscribe(0)
     stream.wait_for(b'{"sides":[0,1]}')
     other.close()
-    wait_for(lambda: stream.received.endswith(b'{"sides":[0]}\n\n'))
+    wait_until(lambda: stream.received.endswith(b'{"sides":[0]}\n\n'))
     seen = [data["sides"] for event, data in events(stream.received) if event == "presence"]
     assert [sides for sides, before in zip(seen, [None, *seen], strict=False) if sides != before] == [[0], [0, 1], [0]]
-
-
-def wait_for(is_so: Any) -> None:
-    for _ in range(600):
-        if is_so():
-            return
-        time.sleep(0.05)
-    raise TimeoutError
 
 
 def test_a_quiet_stream_sends_heartbeats(game: GameClients, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(seats, "HEARTBEAT", 0.02)
     stream = game.prussia.subscribe(0)
-    wait_for(lambda: stream._data.count(b"event: still\ndata: {}\n\n") > 2)
+    wait_until(lambda: stream._data.count(b"event: still\ndata: {}\n\n") > 2)
     assert [data for event, data in events(stream.received) if event == "still"][:2] == [{}, {}]
 
 
@@ -524,7 +515,7 @@ def test_a_closed_stream_leaves_no_subscriber(game: GameClients) -> None:
     assert len(session.broadcaster.subscribers) == 3
     for stream in streams:
         stream.close()
-    wait_for(lambda: not session.broadcaster.subscribers and not game.server.registry.connection_limits.count)
+    wait_until(lambda: not session.broadcaster.subscribers and not game.server.registry.connection_limits.count)
 
 
 def test_the_end_of_a_game_reveals_everything_to_spectators(game: GameClients) -> None:

@@ -6,17 +6,12 @@ import pytest
 
 from leuthen.server.http.app import FRESH
 from tests.server.conftest import GameClients, new_caller
-
-
-class Clock:
-    now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
+from tests.server.test_limits import Clock
 
 
 def test_a_health_check_is_shared_by_all_requests(game: GameClients, monkeypatch: pytest.MonkeyPatch) -> None:
     health, clock, marks = game.server.app.app.state.health, Clock(), []
+    clock.now = 100
     check = game.server.store.check
 
     async def noted(mark: str) -> bool:

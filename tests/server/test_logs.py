@@ -10,7 +10,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -41,7 +41,7 @@ from leuthen.storage.sqlite import FolderLock, back_up, open_engine, restore
 from leuthen.storage.store import Store
 from tests.rows import rows
 from tests.server.conftest import GameClients, NewServer, SeatClient, create_game, new_caller
-from tests.server.harness import HttpClient, TestServer
+from tests.server.harness import HttpClient, TestServer, free_port, wait_until
 from tests.server.test_interface import BOT
 from tests.server.test_limits import Clock, Turn, settle
 from tests.server.test_orders import full_disk
@@ -206,12 +206,6 @@ def test_a_database_error_contains_no_values(tmp_path: Any) -> None:
     assert "a secret march" not in str(error.value)
 
 
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as found:
-        port: int = found.getsockname()[1]
-    return port
-
-
 def fetch(port: int, path: str = "/metrics", **headers: str) -> tuple[int, str]:
     line = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
     line.request("GET", path, headers={name.replace("_", "-"): value for name, value in headers.items()})
@@ -305,13 +299,6 @@ def test_an_occupied_metrics_address_is_reported(after_bids: GameClients) -> Non
 
 
 SERVICE = 54321
-
-
-def wait_until(is_true: Callable[[], bool]) -> None:
-    end = time.monotonic() + 10
-    while not is_true():
-        assert time.monotonic() < end
-        time.sleep(0.01)
 
 
 def lines_of(server: TestServer, game: str) -> int:

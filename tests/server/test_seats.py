@@ -139,6 +139,7 @@ def test_a_program_plays_a_rematch_with_the_same_key(new_server: NewServer) -> N
     body = {"secret": secret_of(made["seats"][0]["link"]), "key": program.secret}
     client = SeatClient(program, program.post("/api/take", body).json["seat"], 0)
     assert client.move("resign").status == 200
+    assert program.cookies == {}
     again = client.post("/rematch", {}).json["seats"][1]
     assert SeatClient(program, again["seat"], 1).snapshot["side"] == 1
 

@@ -17,6 +17,7 @@ from tests.rows import rows
 from tests.server.conftest import GameClients, NewServer, events, new_key, start_game
 from tests.server.failover import CUT, LOST, rig
 from tests.server.harness import DATABASES, Answer, HttpClient
+from tests.server.test_limits import is_alive
 from tools.postgres import TempPostgres
 from tools.serving import Served
 
@@ -58,14 +59,6 @@ def test_a_server_stops_at_once_with_open_streams(served: Served, with_signal: s
 def children_of(process: int) -> list[int]:
     listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True, check=True).stdout
     return [int(child) for child, parent in map(str.split, listed.splitlines()) if int(parent) == process]
-
-
-def is_alive(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    return True
 
 
 def test_a_stopping_server_ends_its_stopped_workers(served: Served) -> None:

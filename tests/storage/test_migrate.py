@@ -5,20 +5,24 @@ import sqlite3
 import stat
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from stat import S_IMODE
+from typing import NamedTuple
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from sqlalchemy import Engine
 
 from leuthen.engine.refusal import Invalid
 from leuthen.storage import sqlite, tables
+from leuthen.storage.postgres import Postgres
 from leuthen.storage.rows import MarkRow, Rows, StorageGone, first
 from leuthen.storage.store import CHECKED, Store
 from leuthen.storage.tables import metadata
+from tools.postgres import TempPostgres
 
 GAME = (Path(__file__).parent / "game.sql").read_text(encoding="utf-8")
 TABLES_1_0 = (Path(__file__).parent / "tables-1.0.sql").read_text(encoding="utf-8")
@@ -63,16 +67,15 @@ def add_step(changes: Path, then: str = "pass") -> None:
 
 def test_tables_of_version_1_0_are_migrated(tmp_path: Path) -> None:
     Store(run_script(tmp_path, TABLES_1_0)).close()
-    assert differences(tmp_path) == []
+    assert differences(sqlite.open_engine(tmp_path, to_write=False)) == []
 
 
 def test_a_new_database_has_the_current_tables(tmp_path: Path) -> None:
     Store(tmp_path).close()
-    assert differences(tmp_path) == []
+    assert differences(sqlite.open_engine(tmp_path, to_write=False)) == []
 
 
-def differences(folder: Path) -> list[object]:
-    engine = sqlite.open_engine(folder, to_write=False)
+def differences(engine: Engine) -> list[object]:
     with engine.connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
         found = compare_metadata(context, metadata)
@@ -97,13 +100,56 @@ def test_a_database_is_backed_up_before_a_migration(tmp_path: Path, changes: Pat
     assert len(query(tmp_path / sqlite.FILE, "SELECT * FROM seats")) == 3, "which refer to the table that was made anew"
 
 
-def test_a_failed_migration_changes_nothing(tmp_path: Path, changes: Path) -> None:
-    before = dump(put_game(tmp_path) / sqlite.FILE)
+class Games(NamedTuple):
+    place: Callable[[], Path | Postgres]
+    dump: Callable[[], Sequence[str]]
+    code: str
+
+
+@pytest.fixture(params=["folder", "database"])
+def games(request: pytest.FixtureRequest, tmp_path: Path) -> Games:
+    if request.param == "folder":
+        folder = put_game(tmp_path / "data")
+        return Games(lambda: folder, lambda: dump(folder / sqlite.FILE), f"Path({str(folder)!r})")
+    server: TempPostgres = request.getfixturevalue("postgres")
+    address: str = request.getfixturevalue("address")
+    return Games(lambda: Postgres(address), lambda: server.dump(server.name_of(address)), f"Postgres({address!r})")
+
+
+def test_a_failed_migration_changes_nothing(games: Games, changes: Path) -> None:
+    before = games.dump()
     add_step(changes, "op.execute('INSERT INTO extra VALUES (1), (1)')")
-    with pytest.raises(Invalid, match=r"leuthen\.db: its tables could not be migrated; nothing was changed"):
-        Store(tmp_path)
-    assert dump(tmp_path / sqlite.FILE) == before
-    assert list((tmp_path / sqlite.BACKUPS).iterdir()) == []
+    with pytest.raises(Invalid, match="tables could not be migrated; nothing was changed"):
+        Store(games.place())
+    assert games.dump() == before
+
+
+def test_a_killed_migration_changes_nothing(games: Games, changes: Path) -> None:
+    add_step(changes, "os.kill(os.getpid(), signal.SIGKILL)")
+    before = games.dump()
+    code = f"""
+from pathlib import Path
+from leuthen.storage import tables
+from leuthen.storage.postgres import Postgres
+from leuthen.storage.store import Store
+tables.FOLDER = Path({str(changes)!r})
+Store({games.code})
+"""
+    assert subprocess.run([sys.executable, "-c", code]).returncode == -signal.SIGKILL
+    assert games.dump() == before
+    (changes / "versions" / "m9999_test.py").unlink()
+    Store(games.place()).close()
+
+
+def test_a_database_of_a_newer_program_is_refused(games: Games, changes: Path) -> None:
+    add_step(changes)
+    Store(games.place()).close()
+    before = games.dump()
+    (changes / "versions" / "m9999_test.py").unlink()
+    known = tables.newest()
+    with pytest.raises(Invalid, match=rf"was made by another version of Leuthen \(tables 9999; this one knows {known}"):
+        Store(games.place())
+    assert games.dump() == before
 
 
 def test_a_migration_that_breaks_a_reference_changes_nothing(tmp_path: Path, changes: Path) -> None:
@@ -112,23 +158,7 @@ def test_a_migration_that_breaks_a_reference_changes_nothing(tmp_path: Path, cha
     with pytest.raises(Invalid, match="rows refer to nothing"):
         Store(tmp_path)
     assert dump(tmp_path / sqlite.FILE) == before
-
-
-def test_a_killed_migration_changes_nothing(tmp_path: Path, changes: Path) -> None:
-    folder = put_game(tmp_path / "data")
-    add_step(changes, "os.kill(os.getpid(), signal.SIGKILL)")
-    before = dump(folder / sqlite.FILE)
-    code = f"""
-from pathlib import Path
-from leuthen.storage import sqlite, tables
-tables.FOLDER = Path({str(changes)!r})
-sqlite.Sqlite(Path({str(folder)!r})).prepare()
-"""
-    assert subprocess.run([sys.executable, "-c", code]).returncode == -signal.SIGKILL
-    assert dump(folder / sqlite.FILE) == before
-    (changes / "versions" / "m9999_test.py").unlink()
-    Store(folder).close()
-    assert query(folder / sqlite.FILE, "SELECT count(*) FROM actions") == [(7,)]
+    assert list((tmp_path / sqlite.BACKUPS).iterdir()) == []
 
 
 def test_a_full_disk_before_a_migration_changes_nothing(
@@ -143,19 +173,6 @@ def test_a_full_disk_before_a_migration_changes_nothing(
     monkeypatch.setattr(sqlite, "copy_database", full)
     with pytest.raises(
         Invalid, match=r"nothing was changed, because its backup cannot be written to .*: No space left"
-    ):
-        Store(tmp_path)
-    assert dump(tmp_path / sqlite.FILE) == before
-
-
-def test_a_database_of_a_newer_program_is_refused(tmp_path: Path, changes: Path) -> None:
-    add_step(changes)
-    Store(tmp_path).close()
-    before = dump(tmp_path / sqlite.FILE)
-    (changes / "versions" / "m9999_test.py").unlink()
-    known = tables.newest()
-    with pytest.raises(
-        Invalid, match=rf"leuthen\.db: was made by another version of Leuthen \(tables 9999; this one knows {known}"
     ):
         Store(tmp_path)
     assert dump(tmp_path / sqlite.FILE) == before

@@ -1,7 +1,4 @@
 import asyncio
-import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -9,8 +6,6 @@ from time import monotonic, sleep
 
 import psycopg
 import pytest
-from alembic.autogenerate import compare_metadata
-from alembic.migration import MigrationContext
 
 from leuthen.engine.refusal import Invalid
 from leuthen.storage import postgres
@@ -26,8 +21,8 @@ from leuthen.storage.rows import (
     Unreachable,
 )
 from leuthen.storage.store import Store
-from leuthen.storage.tables import SqlRows, metadata
-from tests.storage.test_migrate import add_step
+from leuthen.storage.tables import SqlRows
+from tests.storage.test_migrate import differences
 from tests.storage.test_writer import add_mark, names, write_together
 from tools.postgres import TempPostgres
 
@@ -42,56 +37,12 @@ def store(address: str) -> Iterator[Store]:
 # --- its tables -------------------------------------------------------------------------------------------------------
 
 
-def differences(address: str) -> list[object]:
-    engine = Postgres(address).open(to_write=False)
-    with engine.connect() as connection:
-        context = MigrationContext.configure(connection, opts={"compare_type": True})
-        found = compare_metadata(context, metadata)
-    engine.dispose()
-    return list(found)
-
-
 def test_a_new_database_has_the_current_tables(postgres: TempPostgres) -> None:
     address = postgres.new_database()
     Store(Postgres(address)).close()
-    assert differences(address) == []
+    assert differences(Postgres(address).open(to_write=False)) == []
     postgres.ask(postgres.name_of(address), "DROP INDEX ix_games_maker")
-    assert len(differences(address)) == 1
-
-
-def test_a_failed_migration_changes_nothing(postgres: TempPostgres, address: str, changes: Path) -> None:
-    add_step(changes, "op.execute('INSERT INTO extra VALUES (1), (1)')")
-    before = postgres.dump(postgres.name_of(address))
-    with pytest.raises(Invalid, match=r"tables could not be migrated; nothing was changed: duplicate key"):
-        Store(Postgres(address))
-    assert postgres.dump(postgres.name_of(address)) == before
-
-
-def test_a_killed_migration_changes_nothing(postgres: TempPostgres, address: str, changes: Path) -> None:
-    add_step(changes, "os.kill(os.getpid(), signal.SIGKILL)")
-    before = postgres.dump(postgres.name_of(address))
-    code = f"""
-from pathlib import Path
-from leuthen.storage import tables
-from leuthen.storage.postgres import Postgres
-from leuthen.storage.store import Store
-tables.FOLDER = Path({str(changes)!r})
-Store(Postgres({address!r}))
-"""
-    assert subprocess.run([sys.executable, "-c", code]).returncode == -signal.SIGKILL
-    assert postgres.dump(postgres.name_of(address)) == before
-    (changes / "versions" / "m9999_test.py").unlink()
-    Store(Postgres(address)).close()
-
-
-def test_a_database_of_a_newer_program_is_refused(postgres: TempPostgres, address: str, changes: Path) -> None:
-    add_step(changes)
-    Store(Postgres(address)).close()
-    before = postgres.dump(postgres.name_of(address))
-    (changes / "versions" / "m9999_test.py").unlink()
-    with pytest.raises(Invalid, match=r"was made by another version of Leuthen \(tables 9999; this one knows"):
-        Store(Postgres(address))
-    assert postgres.dump(postgres.name_of(address)) == before
+    assert len(differences(Postgres(address).open(to_write=False))) == 1
 
 
 def test_the_database_of_another_program_is_refused(postgres: TempPostgres) -> None:
