@@ -150,21 +150,6 @@ def test_a_resumed_seeded_game_equals_an_uninterrupted_one(tmp_path: Path, monke
     assert (tmp_path / "whole").read_bytes() == (tmp_path / "parts").read_bytes()
 
 
-def test_the_seed_of_other_dice_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "game"
-    type_in(monkeypatch, *["bid 2", "bid 2", "done", "done"] * 2)
-    run(["play", *GAME, "--austria", "human", "--seed", "a", "--record", str(path), "--option", "rounds=3"])
-    before = path.read_bytes()
-    refused = 0
-    for seed in "bcdefgh":
-        code = run(["resume", str(path), "--seed", seed])
-        refused += code == 2 and "does not use the dice of that seed" in capsys.readouterr().err
-    assert refused >= 3
-    assert path.read_bytes() == before
-
-
 def test_a_finished_game_is_verified_and_replayed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "game"
     run(["play", *GAME, *BOTS, "--record", str(path)])

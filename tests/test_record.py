@@ -33,10 +33,6 @@ def lines_of(path: Path) -> list[bytes]:
     return path.read_bytes().splitlines(keepends=True)
 
 
-def write_lines(path: Path, lines: list[bytes]) -> None:
-    path.write_bytes(b"".join(lines))
-
-
 def line_of_error(path: Path) -> int:
     with pytest.raises(RecordError) as caught:
         read(path)

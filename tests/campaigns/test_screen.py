@@ -282,14 +282,6 @@ def test_odds_cover_every_strength_the_enemy_may_have() -> None:
     raise AssertionError("no march against an enemy of unknown strength")
 
 
-def test_the_points_of_an_enemy_march_are_hidden() -> None:
-    game, pos = rules(), position("option hidden=yes", *BORDER[:3], "Keith 2940 20", "Daun 3444 20")
-    state = game.apply(pos, 0, game.parse_action(pos, 0, "march Keith 2940-2840")).state
-    notes = [game.presenter.scene(game.view(state, viewer)).notes for viewer in SIDES]
-    assert "March of Keith: at 2840, 5 MP left (R4.4)" in notes[0]
-    assert "March of Keith: at 2840 (R4.4)" in notes[1]
-
-
 @pytest.mark.parametrize("text", ["attrition Daun", "force Daun", "capture A1"])
 def test_odds_about_hidden_facts_are_refused(text: str) -> None:
     units = ("Keith 2940 20", "Daun 3444 20", "Lacy 3444 5", "A1 3444 4")

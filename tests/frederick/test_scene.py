@@ -2,7 +2,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from leuthen.engine.ruleset import CHANCE, EVERYTHING, WATCHER, Outcome, as_viewer
+from leuthen.engine.ruleset import CHANCE, EVERYTHING, WATCHER, as_viewer
 from leuthen.load import load
 from leuthen.rulesets.frederick.knowledge import make_view
 from leuthen.rulesets.frederick.model.data import AUSTRIA
@@ -73,27 +73,6 @@ def test_an_unfinished_deployment_is_shown_to_its_owner() -> None:
     assert any("must still place" in note and "20 SP" in note for note in own.notes)
     assert own.phase == "Deployment"
     assert ("Deployment", "now") in [(stage.name, stage.when) for stage in own.stages]
-
-
-def test_only_the_owner_sees_reinforcements() -> None:
-    state = some_state(waiting=bag(AUSTRIA, 6))
-    own = {entry.name: entry.strength for entry in scene(AUSTRIAN, state).musters[AUSTRIA].entries}
-    assert own["Reinforcements"] == "6"
-    for viewer in (PRUSSIAN, WATCHER):
-        other = scene(viewer, state)
-        assert "Reinforcements" not in {entry.name for entry in other.musters[AUSTRIA].entries}
-        assert not any("wait" in note for note in other.notes)
-
-
-def test_a_scene_has_a_title_and_a_result() -> None:
-    assert scene().title == "1757, turn 4: early June"
-    assert scene().result == ""
-    ended = some_state(outcome=Outcome(AUSTRIAN, "decisive", "C12.3", 1760))
-    assert scene(state=ended).result == "The Austrian side wins: a decisive victory, 1760 (C12.3)"
-    assert scene(state=ended).phase == "The war has ended"
-    drawn = some_state(outcome=Outcome(None, "draw", "C13.1", 1762))
-    assert scene(state=drawn).result == "The war is drawn: peace without a winner, 1762 (C13.1)"
-    assert not scene(state=drawn).stages
 
 
 @pytest.mark.parametrize("viewer", VIEWERS)

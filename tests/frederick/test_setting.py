@@ -5,10 +5,10 @@ import pytest
 from leuthen.engine.codec import digest_of
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import EVERYTHING, WATCHER
-from leuthen.load import Rulebook, load, read_rulebook, ruleset
-from leuthen.rulesets.frederick.model.data import SAXONY
-from leuthen.rulesets.frederick.model.pieces import SIDES, WAITING
-from leuthen.rulesets.frederick.model.state import Draft, State
+from leuthen.load import load, read_rulebook, ruleset
+from leuthen.rulebook import Rulebook
+from leuthen.rulesets.frederick.model.pieces import SIDES
+from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.rules.o10_supply import is_supplied
 from leuthen.rulesets.frederick.screen.layers import LAYERS
 from leuthen.rulesets.frederick.screen.setting import combat_spot
@@ -91,30 +91,6 @@ def test_a_scenario_refuses_another_last_year() -> None:
         FREDERICK.new_game("1758", {"last-year": "1760"})
 
 
-def test_a_surrendered_power_is_marked() -> None:
-    scene = FREDERICK.presenter.scene(FREDERICK.view(new_position("bohemia"), 0))
-    assert scene.powers[SAXONY].text == "has surrendered (C11.3)"
-
-
-def test_the_invasion_of_1756_is_noted_only_in_1756() -> None:
-    first = Draft(new_position("campaign"))
-    first.invaded, first.saxon_invader = frozenset({SAXONY}), 0
-    later = Draft(first)
-    later.year = 1757
-    now, then = (FREDERICK.presenter.scene(FREDERICK.view(draft.freeze(), 0)) for draft in (first, later))
-    assert "invaded in 1756" in now.powers[SAXONY].text
-    assert "invaded" not in then.powers[SAXONY].text
-    assert ["invaded Saxony" in " ".join(scene.notes) for scene in (now, then)] == [True, False]
-
-
 def test_a_fortress_without_an_owner_is_called_unowned() -> None:
     layer = FREDERICK.presenter.layer(FREDERICK.view(new_position("1757"), 0), "holders")
     assert layer.shades["1811"].text == "1811 Cassel, 5 VP: unowned (C12.2)"
-
-
-def test_waiting_leaders_are_listed() -> None:
-    draft = Draft(new_position("1757"))
-    draft.set_roster(FREDERICK.data.leader_named("Seydlitz"), WAITING)
-    for viewer in (*SIDES, WATCHER):
-        notes = FREDERICK.presenter.scene(FREDERICK.view(draft.freeze(), viewer)).notes
-        assert any(note.startswith("Leaders of the Prussian side waiting to be placed: Seydlitz ") for note in notes)

@@ -18,7 +18,7 @@ from tests.prove.sample import commit_seed, describe_seed
 
 GAMES = (
     *(("frederick", "random", number) for number in range(3)),
-    *(("campaigns", "random", number) for number in range(2)),
+    *(("campaigns", "random", number) for number in range(4)),
     ("frederick", "captain", 0),
     ("campaigns", "captain", 0),
 )

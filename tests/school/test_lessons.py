@@ -92,50 +92,41 @@ def test_a_lesson_calls_a_button_as_the_page_does(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_pupil_who_strays_gets_advice_and_can_go_back(name: str) -> None:
-    async def wander() -> None:
-        rng = Random(name)
-        pupil = await Pupil.begin(name)
-        for _ in range(12):
-            session = await pupil.session()
-            side = (await pupil.device()).player("orders to give")
-            if not session.seat_view.is_asked(side):
-                break
-            position = session.history.position(side)
-            action = session.ruleset.legal_actions(position, side).sample(rng)
-            before = session.ruleset.dump(session.history.table.state)
-            await pupil.order(session.ruleset.format_action(position, side, action))
-            assert (await pupil.at()).say
-            if session.history.outcome is None and rng.random() < 0.5:
-                await pupil.take_back()
-                assert session.ruleset.dump(session.history.table.state) == before
-
-    asyncio.run(wander())
+async def test_a_pupil_who_strays_gets_advice_and_can_go_back(name: str) -> None:
+    rng = Random(name)
+    pupil = await Pupil.begin(name)
+    for _ in range(12):
+        session = await pupil.session()
+        side = (await pupil.device()).player("orders to give")
+        if not session.seat_view.is_asked(side):
+            break
+        position = session.history.position(side)
+        action = session.ruleset.legal_actions(position, side).sample(rng)
+        before = session.ruleset.dump(session.history.table.state)
+        await pupil.order(session.ruleset.format_action(position, side, action))
+        assert (await pupil.at()).say
+        if session.history.outcome is None and rng.random() < 0.5:
+            await pupil.take_back()
+            assert session.ruleset.dump(session.history.table.state) == before
 
 
-def test_a_lesson_continues_where_it_was_left() -> None:
-    async def come_back() -> None:
-        storage = MemoryStorage()
-        pupil = await Pupil.begin("three-minutes", storage)
-        await pupil.order((await pupil.at()).order)
-        again = Pupil(registry_with(storage), pupil.seat)
-        assert await again.at() == await pupil.at()
-
-    asyncio.run(come_back())
+async def test_a_lesson_continues_where_it_was_left() -> None:
+    storage = MemoryStorage()
+    pupil = await Pupil.begin("three-minutes", storage)
+    await pupil.order((await pupil.at()).order)
+    again = Pupil(registry_with(storage), pupil.seat)
+    assert await again.at() == await pupil.at()
 
 
-def test_a_takeback_reopens_a_finished_lesson() -> None:
-    async def go_through() -> None:
-        pupil = await Pupil.begin("three-minutes")
-        while (at := await pupil.at()).done < at.steps:
-            assert not await result_of(pupil)
-            await pupil.order(at.order or await pupil.least())
-        assert await result_of(pupil) == (await game_row_of(pupil)).result == "lesson finished"
-        await pupil.take_back()
+async def test_a_takeback_reopens_a_finished_lesson() -> None:
+    pupil = await Pupil.begin("three-minutes")
+    while (at := await pupil.at()).done < at.steps:
         assert not await result_of(pupil)
-        assert not (await game_row_of(pupil)).result
-
-    asyncio.run(go_through())
+        await pupil.order(at.order or await pupil.least())
+    assert await result_of(pupil) == (await game_row_of(pupil)).result == "lesson finished"
+    await pupil.take_back()
+    assert not await result_of(pupil)
+    assert not (await game_row_of(pupil)).result
 
 
 async def result_of(pupil: Pupil) -> str:
@@ -149,18 +140,15 @@ async def game_row_of(pupil: Pupil) -> GameRow:
     return (await pupil.registry.storage.read(lambda rows: rows.find(GameRow, id=game)))[0]
 
 
-def test_the_list_links_the_newest_open_lesson() -> None:
-    async def begin_twice_and_end() -> None:
-        first = await Pupil.begin("the-siege")
-        made = await begin_lesson(first.registry, PUPIL, "the-siege")
-        second = Pupil(first.registry, made.seats[0].seat)
-        assert await started_lessons(second) == {"the-siege": second.seat}
-        await resign(second)
-        assert await started_lessons(second) == {"the-siege": first.seat}, "what has ended is not gone on with"
-        assert not any(card.begun for card in (await school(second.registry, "another browser")).lessons)
-        assert not any(card.begun for card in (await school(second.registry, "")).lessons)
-
-    asyncio.run(begin_twice_and_end())
+async def test_the_list_links_the_newest_open_lesson() -> None:
+    first = await Pupil.begin("the-siege")
+    made = await begin_lesson(first.registry, PUPIL, "the-siege")
+    second = Pupil(first.registry, made.seats[0].seat)
+    assert await started_lessons(second) == {"the-siege": second.seat}
+    await resign(second)
+    assert await started_lessons(second) == {"the-siege": first.seat}, "what has ended is not gone on with"
+    assert not any(card.begun for card in (await school(second.registry, "another browser")).lessons)
+    assert not any(card.begun for card in (await school(second.registry, "")).lessons)
 
 
 async def started_lessons(pupil: Pupil) -> dict[str, str]:
@@ -175,22 +163,19 @@ async def resign(pupil: Pupil) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_rematch_restarts_the_lesson(name: str) -> None:
-    async def play_again() -> None:
-        first = await Pupil.begin(name)
-        at_first, dice = await first.at(), (await dice_key_of(first))
-        await first.order(at_first.order or await first.least())
-        await resign(first)
-        made = await make_rematch(first.registry, await first.device(), await first.session())
-        again = Pupil(first.registry, made.seats[lessons()[name].side].seat)
-        await again.wait()
-        assert await again.at() == at_first
-        assert await dice_key_of(again) == dice
-        assert [seat.who for seat in made.seats] == [seat.who for seat in (await first.session()).seats[:2]]
-        second = await make_rematch(first.registry, await first.device(), await first.session())
-        assert second.game == made.game, "there is one rematch"
-
-    asyncio.run(play_again())
+async def test_a_rematch_restarts_the_lesson(name: str) -> None:
+    first = await Pupil.begin(name)
+    at_first, dice = await first.at(), (await dice_key_of(first))
+    await first.order(at_first.order or await first.least())
+    await resign(first)
+    made = await make_rematch(first.registry, await first.device(), await first.session())
+    again = Pupil(first.registry, made.seats[lessons()[name].side].seat)
+    await again.wait()
+    assert await again.at() == at_first
+    assert await dice_key_of(again) == dice
+    assert [seat.who for seat in made.seats] == [seat.who for seat in (await first.session()).seats[:2]]
+    second = await make_rematch(first.registry, await first.device(), await first.session())
+    assert second.game == made.game, "there is one rematch"
 
 
 async def dice_key_of(pupil: Pupil) -> bytes:
@@ -200,33 +185,24 @@ async def dice_key_of(pupil: Pupil) -> bytes:
     return kept.key
 
 
-def test_the_script_cannot_play_an_ordinary_game() -> None:
-    async def ask() -> None:
-        with pytest.raises(Invalid, match="script"):
-            await make_game(registry_with(MemoryStorage()), PUPIL, messages.NewGame(("me", SCRIPT)))
-
-    asyncio.run(ask())
+async def test_the_script_cannot_play_an_ordinary_game() -> None:
+    with pytest.raises(Invalid, match="script"):
+        await make_game(registry_with(MemoryStorage()), PUPIL, messages.NewGame(("me", SCRIPT)))
 
 
-def test_an_unknown_lesson_is_refused_with_a_list() -> None:
-    async def ask() -> None:
-        with pytest.raises(Invalid, match="three-minutes"):
-            await Pupil.begin("five-minutes")
-
-    asyncio.run(ask())
+async def test_an_unknown_lesson_is_refused_with_a_list() -> None:
+    with pytest.raises(Invalid, match="three-minutes"):
+        await Pupil.begin("five-minutes")
 
 
-def test_a_remark_appears_when_a_rule_first_applies() -> None:
-    async def march() -> None:
-        pupil = await Pupil.begin("march-on-saxony")
-        for order in ("done", "march Frederick Keith Maurice +16 2422-2121", "halt", "done"):
-            assert "Rutowski" not in (await pupil.at()).remark
-            await pupil.order(order)
-        assert "Rutowski" in (await pupil.at()).remark
-        await pupil.order("done")
+async def test_a_remark_appears_when_a_rule_first_applies() -> None:
+    pupil = await Pupil.begin("march-on-saxony")
+    for order in ("done", "march Frederick Keith Maurice +16 2422-2121", "halt", "done"):
         assert "Rutowski" not in (await pupil.at()).remark
-
-    asyncio.run(march())
+        await pupil.order(order)
+    assert "Rutowski" in (await pupil.at()).remark
+    await pupil.order("done")
+    assert "Rutowski" not in (await pupil.at()).remark
 
 
 FIRST = lesson("three-minutes")
@@ -327,42 +303,36 @@ async def begin_drilling(name: str, storage: MemoryStorage | None = None) -> Pup
 
 
 @pytest.mark.parametrize("name", sorted(drills())[::6])
-def test_a_drill_judges_an_order_by_the_rules(name: str) -> None:
-    async def answer() -> None:
-        asked = question(name)
-        ruleset: Any = load(asked.drill.game)
-        for order in asked.drill.orders:
-            pupil = await begin_drilling(name)
-            session = await pupil.session()
-            shown = drill_progress(session, asked.side, "")
-            assert (shown.is_answered, shown.lesson, shown.allowed, shown.came) == (False, "", (), ())
-            assert session.seat_view.is_asked(asked.side)
-            if is_allowed(ruleset, asked.state, asked.side, order):
+async def test_a_drill_judges_an_order_by_the_rules(name: str) -> None:
+    asked = question(name)
+    ruleset: Any = load(asked.drill.game)
+    for order in asked.drill.orders:
+        pupil = await begin_drilling(name)
+        session = await pupil.session()
+        shown = drill_progress(session, asked.side, "")
+        assert (shown.is_answered, shown.lesson, shown.allowed, shown.came) == (False, "", (), ())
+        assert session.seat_view.is_asked(asked.side)
+        if is_allowed(ruleset, asked.state, asked.side, order):
+            await pupil.order(order)
+            judged = drill_progress(session, asked.side, "")
+            assert judged.is_right
+            assert order in judged.allowed
+            assert judged.lesson == asked.drill.consequence
+        else:
+            with pytest.raises((Illegal, Invalid)):
                 await pupil.order(order)
-                judged = drill_progress(session, asked.side, "")
-                assert judged.is_right
-                assert order in judged.allowed
-                assert judged.lesson == asked.drill.consequence
-            else:
-                with pytest.raises((Illegal, Invalid)):
-                    await pupil.order(order)
-                assert not drill_progress(session, asked.side, "").is_answered
-        none = drill_progress(await (await begin_drilling(name)).session(), asked.side, NONE)
-        assert none.is_right == (not none.allowed)
-
-    asyncio.run(answer())
+            assert not drill_progress(session, asked.side, "").is_answered
+    none = drill_progress(await (await begin_drilling(name)).session(), asked.side, NONE)
+    assert none.is_right == (not none.allowed)
 
 
-def test_an_abandoned_drill_is_ended() -> None:
-    async def leave() -> None:
-        storage = MemoryStorage()
-        first, second = await begin_drilling("O5.8-a", storage), await begin_drilling("O5.8-b", storage)
-        ended = [(await pupil.session()).row.has_ended for pupil in (first, second)]
-        again = registry_with(storage)
-        kept = [(await Pupil(again, pupil.seat).session()).row.has_ended for pupil in (first, second)]
-        assert (ended, kept) == ([False, False], [True, False])
-
-    asyncio.run(leave())
+async def test_an_abandoned_drill_is_ended() -> None:
+    storage = MemoryStorage()
+    first, second = await begin_drilling("O5.8-a", storage), await begin_drilling("O5.8-b", storage)
+    ended = [(await pupil.session()).row.has_ended for pupil in (first, second)]
+    again = registry_with(storage)
+    kept = [(await Pupil(again, pupil.seat).session()).row.has_ended for pupil in (first, second)]
+    assert (ended, kept) == ([False, False], [True, False])
 
 
 def test_drills_are_listed_by_chapter() -> None:
@@ -375,28 +345,22 @@ def test_drills_are_listed_by_chapter() -> None:
         question("O5.3-zz")
 
 
-def test_a_question_with_several_orders_lists_them() -> None:
-    async def ask() -> None:
-        one = drill_progress(await (await begin_drilling("O5.11-f")).session(), question("O5.11-f").side, "")
-        assert one.say == (
-            "You lead Prussia and would like to bring 2 SP out of the fortress at Breslau. Do the rules allow it?"
-        )
-        assert one.point == ("1733",)
-        other = drill_progress(await (await begin_drilling("R11.1-a")).session(), 1, "")
-        assert other.say.startswith("You lead the Coalition and would like to roll")
-        many = drill_progress(await (await begin_drilling("O5.8-a")).session(), question("O5.8-a").side, "")
-        assert "Which of these" in many.say
-
-    asyncio.run(ask())
+async def test_a_question_with_several_orders_lists_them() -> None:
+    one = drill_progress(await (await begin_drilling("O5.11-f")).session(), question("O5.11-f").side, "")
+    assert one.say == (
+        "You lead Prussia and would like to bring 2 SP out of the fortress at Breslau. Do the rules allow it?"
+    )
+    assert one.point == ("1733",)
+    other = drill_progress(await (await begin_drilling("R11.1-a")).session(), 1, "")
+    assert other.say.startswith("You lead the Coalition and would like to roll")
+    many = drill_progress(await (await begin_drilling("O5.8-a")).session(), question("O5.8-a").side, "")
+    assert "Which of these" in many.say
 
 
-def test_an_answered_drill_shows_the_consequences() -> None:
-    async def ask() -> None:
-        name = "O5.9-a"
-        asked, pupil = question(name), await begin_drilling(name)
-        await pupil.order(asked.done)
-        judged = drill_progress(await pupil.session(), asked.side, "")
-        assert judged.done == judged.orders[0].text
-        assert any("capture Browne" in line for line in judged.came), judged.came
-
-    asyncio.run(ask())
+async def test_an_answered_drill_shows_the_consequences() -> None:
+    name = "O5.9-a"
+    asked, pupil = question(name), await begin_drilling(name)
+    await pupil.order(asked.done)
+    judged = drill_progress(await pupil.session(), asked.side, "")
+    assert judged.done == judged.orders[0].text
+    assert any("capture Browne" in line for line in judged.came), judged.came

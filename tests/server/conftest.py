@@ -3,7 +3,6 @@
 import asyncio
 import os
 from collections.abc import Callable, Iterator
-from inspect import signature
 from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -109,15 +108,6 @@ class GameClients(NamedTuple):
 
 
 NewServer = Callable[..., TestServer]
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
-    """Run an async test on a new event loop."""
-    if not asyncio.iscoroutinefunction(pyfuncitem.obj):
-        return None
-    asyncio.run(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in signature(pyfuncitem.obj).parameters}))
-    return True
 
 
 @pytest.fixture(autouse=True)

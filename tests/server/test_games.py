@@ -135,13 +135,6 @@ def resign(game: GameClients) -> None:
     assert game.prussia.move("resign").status == 200
 
 
-def test_one_request_creates_a_game_against_a_bot(server: TestServer) -> None:
-    _, made = create_game(server, ("me", "random"))
-    mine, machine = made["seats"]
-    assert (mine["who"], bool(mine["seat"]), mine["link"]) == ("person", True, "")
-    assert (machine["who"], machine["seat"], machine["link"]) == ("random", "", "")
-
-
 def test_an_invitation_gives_a_seat(server: TestServer) -> None:
     maker, made = create_game(server, ("me", "link"))
     mine, other = made["seats"]

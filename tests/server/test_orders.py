@@ -111,25 +111,12 @@ def test_an_invalid_order_changes_nothing(after_bids: GameClients, text: str) ->
     assert after_bids.prussia.snapshot == before
 
 
-def test_a_player_without_a_decision_cannot_order(after_bids: GameClients) -> None:
-    before = after_bids.austria.snapshot
-    assert after_bids.austria.order("done").status == 422
-    assert after_bids.austria.snapshot == before
-
-
 def test_a_spectator_cannot_act(game: GameClients) -> None:
     spectator = game.spectator
     assert spectator.order("bid 1", 0).status == 403
     assert spectator.move("resign", seen=0).status == 403
     assert spectator.post("/form", {"partial_order": {}}).status == 403
     assert game.prussia.snapshot["has_ended"] is False
-
-
-def test_a_form_yields_an_order(game: GameClients) -> None:
-    form = game.prussia.post("/form", {"partial_order": {}}).json
-    assert [choice["token"] for choice in form["fields"][-1]["choices"]] == ["1", "2", "3"]
-    form = game.prussia.post("/form", {"partial_order": {"points": "3"}}).json
-    assert form["order"] == "bid 3"
 
 
 # --- drafts -----------------------------------------------------------------------------------------------------------
@@ -169,14 +156,6 @@ def test_a_sealed_bid_is_hidden_until_the_die(game: GameClients) -> None:
         received = stream.wait_for(b"The die shows")
         assert b"bids 3" not in received
     assert game.prussia.entries()[0] == "prussia bids 3."
-
-
-def test_a_sealed_bid_can_be_reopened(game: GameClients) -> None:
-    game.prussia.orders("bid 3")
-    assert game.prussia.order("reopen").status == 200
-    game.prussia.orders("bid 1")
-    game.austria.orders("bid 1")
-    assert game.prussia.order("reopen").status == 422
 
 
 def test_a_game_continues_unchanged_after_a_restart(after_bids: GameClients, new_server: NewServer) -> None:

@@ -106,21 +106,17 @@ def test_a_failed_write_alone_is_rolled_back(store: Store) -> None:
     assert asyncio.run(store.read(names)) == []
 
 
-def test_a_full_disk_fails_a_write_and_loses_nothing(folder_store: Store) -> None:
+async def test_a_full_disk_fails_a_write_and_loses_nothing(folder_store: Store) -> None:
     store = folder_store
-
-    async def play() -> None:
-        await store.write(add_mark("before"))
-        pages = await store.write(lambda rows: rows.connection.exec_driver_sql("PRAGMA page_count").scalar_one())
-        await store.write(lambda rows: rows.connection.exec_driver_sql(f"PRAGMA max_page_count = {pages + 1}").all())
-        results = await write_together(store, add_mark("small"), add_mark("big", "x" * 100_000))
-        assert [type(result) for result in results] == [StorageFull, StorageFull]
-        assert await store.read(names) == ["before"]
-        await store.write(lambda rows: rows.connection.exec_driver_sql("PRAGMA max_page_count = 100000").all())
-        await store.write(add_mark("after", "x" * 100_000))
-        assert sorted(await store.read(names)) == ["after", "before"]
-
-    asyncio.run(play())
+    await store.write(add_mark("before"))
+    pages = await store.write(lambda rows: rows.connection.exec_driver_sql("PRAGMA page_count").scalar_one())
+    await store.write(lambda rows: rows.connection.exec_driver_sql(f"PRAGMA max_page_count = {pages + 1}").all())
+    results = await write_together(store, add_mark("small"), add_mark("big", "x" * 100_000))
+    assert [type(result) for result in results] == [StorageFull, StorageFull]
+    assert await store.read(names) == ["before"]
+    await store.write(lambda rows: rows.connection.exec_driver_sql("PRAGMA max_page_count = 100000").all())
+    await store.write(add_mark("after", "x" * 100_000))
+    assert sorted(await store.read(names)) == ["after", "before"]
 
 
 def test_a_locked_database_fails_a_write_and_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -165,16 +161,12 @@ def test_closing_a_store_completes_waiting_writes(place: Path | Postgres) -> Non
     again.close()
 
 
-def test_a_cancelled_write_is_still_stored(store: Store) -> None:
-
-    async def play() -> None:
-        gone = asyncio.ensure_future(store.write(add_mark("gone")))
-        await asyncio.sleep(0)
-        gone.cancel()
-        await store.write(add_mark("here"))
-        assert sorted(await store.read(names)) == ["gone", "here"]
-
-    asyncio.run(play())
+async def test_a_cancelled_write_is_still_stored(store: Store) -> None:
+    gone = asyncio.ensure_future(store.write(add_mark("gone")))
+    await asyncio.sleep(0)
+    gone.cancel()
+    await store.write(add_mark("here"))
+    assert sorted(await store.read(names)) == ["gone", "here"]
 
 
 def test_a_file_that_is_not_a_database_is_refused(tmp_path: Path) -> None:

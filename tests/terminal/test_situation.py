@@ -42,18 +42,6 @@ def test_pages_and_maps_equal_the_stored_ones() -> None:
     assert "".join(pages()) == STORED.read_text(encoding="utf-8"), "if meant so: python -m tests.golden.pages"
 
 
-def test_hidden_strengths_are_question_marks() -> None:
-    page = text()
-    assert line_with(page, "Kolin").split() == ["1128", "Kolin", "?", "Daun", "1-2-3"]
-    assert "Serbelloni" not in page
-    assert "2–12  Browne 2-1-2; besieged; seen 1757, turn 2" in page
-    assert "under construction" not in page
-    other = text(viewer=AUSTRIAN)
-    assert "20  Daun 1-2-3, Serbelloni 0-0-1, Nadasdy 2-2-1" in other
-    assert "Depot of Austria under construction" in other
-    assert "Keith" not in other
-
-
 @pytest.mark.parametrize("viewer", VIEWERS)
 @pytest.mark.parametrize("topic", ["", *TOPICS, *NAMES])
 def test_every_page_fits_the_terminal(topic: str, viewer: int) -> None:
