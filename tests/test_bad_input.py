@@ -50,16 +50,21 @@ def test_an_invalid_command_line_is_refused_in_one_line(
     assert not home.exists()
 
 
-DAMAGES: list[tuple[Callable[[Path], object], str]] = [
-    (DAMAGE[how](*what), reason) for how, *what, reason in rows("bad-input-damages")
+DAMAGES: list[tuple[str, Callable[[Path], object], str]] = [
+    (name, DAMAGE[how](*what), reason)
+    for name, table in (("frederick", "bad-input-damages"), ("campaigns", "campaigns-damages"))
+    for how, *what, reason in rows(table)
 ]
 
 
-@pytest.mark.parametrize(("damage", "reason"), DAMAGES, ids=range(len(DAMAGES)))
-def test_damaged_data_are_named_with_the_folder(folder: Path, damage: Callable[[Path], object], reason: str) -> None:
+@pytest.mark.parametrize(("name", "damage", "reason"), DAMAGES, ids=range(len(DAMAGES)))
+def test_damaged_data_are_named_with_the_folder(
+    tmp_path: Path, name: str, damage: Callable[[Path], object], reason: str
+) -> None:
+    folder = copy_data(name, tmp_path / "data")
     damage(folder)
     with pytest.raises(Invalid) as caught:
-        load("frederick", folder)
+        load(name, folder)
     assert str(folder) in str(caught.value)
     assert reason in str(caught.value)
 

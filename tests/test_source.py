@@ -164,15 +164,8 @@ if is_side(who):
     side(who)
 around(Hex(3))
 """
-WRONG_CALLS = (
-    "side(NOBODY)",
-    "side(leader)",
-    "side(2)",
-    "actor(EVERYTHING)",
-    "viewer(CHANCE)",
-    "owner(CHANCE)",
-    "around(3)",
-)
+WRONG_CALLS = ("side(NOBODY)", "side(leader)", "side(2)", "actor(EVERYTHING)", "viewer(CHANCE)", "owner(CHANCE)",
+               "around(3)")  # fmt: skip
 
 
 def test_the_type_checker_tells_actors_viewers_and_sides_apart(tmp_path: Path) -> None:

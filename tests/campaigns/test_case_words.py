@@ -1,4 +1,3 @@
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,6 @@ from leuthen.rulesets.campaigns.model.state import Draft, State
 from leuthen.wargame.board import Hex, parse_hex
 from leuthen.wargame.strength import NO_LEADER, LeaderId, PowerId
 from tests.campaigns.positions import rules
-from tests.damage import DAMAGE, copy_data
 from tests.rows import rows
 
 GIVEN = (
@@ -90,24 +88,6 @@ def test_the_name_schwerin_can_mean_the_town() -> None:
         assert isinstance(march, March)
         assert march.companions == ()
         assert march.path[-1] == TOWN
-
-
-LEADERS, AREAS, PLACES, SCENARIOS = "leaders.csv", "areas.csv", "strongholds.csv", "scenarios.csv"
-SETUP, JOINING = "scenarios/1757.csv", "scenarios/joining.csv"
-
-DAMAGES: list[tuple[Callable[[Path], object], str]] = [
-    (DAMAGE[how](*what), reason) for how, *what, reason in rows("campaigns-damages")
-]
-
-
-@pytest.mark.parametrize(("damage", "reason"), DAMAGES, ids=range(len(DAMAGES)))
-def test_damaged_data_are_reported(tmp_path: Path, damage: Callable[[Path], object], reason: str) -> None:
-    folder = copy_data("campaigns", tmp_path / "data")
-    damage(folder)
-    with pytest.raises(Invalid) as caught:
-        load("campaigns", folder)
-    assert str(folder) in str(caught.value)
-    assert reason in str(caught.value)
 
 
 @pytest.mark.parametrize(("text", "reason"), [*rows("campaigns-orders-not-understood"), ("x" * 10_000, "")])

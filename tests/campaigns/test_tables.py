@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from bench import checks
+from bench.checks import FIGHTS, SIEGES, Fight, fall_chances, sample_battles
 from leuthen.engine.ruleset import CHANCE, SIDES
 from leuthen.load import load, read_data, read_rulebook
 from leuthen.play.dice import Key
@@ -191,3 +193,23 @@ def test_a_scene_from_memos_equals_a_new_one(states: list[tuple[State, State]]) 
         blank: Any = load.__wrapped__("campaigns")
         view = seen.view(current, 0)
         assert seen.presenter.scene(view) == blank.presenter.scene(view)
+
+
+BATTLES = 120
+
+
+@pytest.mark.parametrize(("kind", "modifier", "percentages"), SIEGES)
+def test_sieges_fall_as_in_the_published_table(kind: str, modifier: int, percentages: tuple[int, ...]) -> None:
+    exact = fall_chances(rules(), kind, modifier)
+    for turn, percent in zip(checks.TURNS, percentages, strict=True):
+        assert abs(100 * float(exact[turn - 1]) - percent) < 1.2, (turn, float(exact[turn - 1]))
+
+
+@pytest.mark.parametrize("fight", FIGHTS, ids=lambda fight: fight.name)
+def test_battles_end_as_in_the_published_table(fight: Fight) -> None:
+    result = sample_battles(rules(), fight, BATTLES)
+    won, rounds, mine, theirs = fight.expected
+    assert abs(result.won - won) <= 14
+    assert abs(result.rounds - rounds) <= 0.5
+    assert abs(result.losses[0] - mine) <= 1.4
+    assert abs(result.losses[1] - theirs) <= 2.6

@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from leuthen.load import RULESETS, load
+from leuthen.load import RULESETS, load, load_with
 from leuthen.play.record import read
 from tests.golden import screens
 from tests.golden.games import GAMES, HERE, RECORDS, Golden, play, stored
+from tests.golden.ledger import current_entry, entries, last_entry
 from tests.prove.sample import sample_games
 
 IS_SAMPLE = bool(os.environ.get("LEUTHEN_SAMPLE"))
@@ -53,3 +54,21 @@ def test_the_screens_of_the_cases_are_unchanged(path: Path) -> None:
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_the_setting_is_unchanged(ruleset: str) -> None:
     assert screens.setting(ruleset) == (screens.HERE / f"{ruleset}.txt").read_text(encoding="utf-8").splitlines()
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_the_ledger_has_the_current_rules_and_data(ruleset: str) -> None:
+    now, written = current_entry(ruleset), last_entry(ruleset)
+    assert now[:4] == written[:4], (
+        f"{ruleset} differs from the ledger (version, data, results of games). "
+        "If that is intended: `make golden WHY=…`."
+    )
+
+
+def test_the_data_of_every_release_are_available() -> None:
+    missing = [entry for entry in entries() if load_with(entry.ruleset, entry.data).digest != entry.data]
+    assert missing == [], "games continue with their first data (docs/decisions/versions.md)"
+
+
+def test_each_ledger_entry_has_a_reason() -> None:
+    assert all(entry.why.strip() for entry in entries())

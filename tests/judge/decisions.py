@@ -9,7 +9,9 @@ from leuthen.engine.choice import Action
 from leuthen.engine.ruleset import SIDES, Answer, Pending, Player, Side
 from leuthen.load import load
 from leuthen.play.dice import Key
-from leuthen.play.table import Game, Table
+from leuthen.play.loop import Game
+from leuthen.play.table import Table
+from tests.rows import rows
 
 
 class War(NamedTuple):
@@ -17,27 +19,10 @@ class War(NamedTuple):
     scenario: str
     bots: tuple[str, str]
     most: int
-    options: dict[str, str] | None = None
+    options: dict[str, str]
 
 
-WARS = (
-    War("frederick", "campaign", ("captain", "cadet"), 900, {"last-year": "1757"}),
-    War("frederick", "from-1758", ("captain", "captain"), 900),
-    War("frederick", "from-1759", ("cadet", "captain"), 900),
-    War("frederick", "from-1761", ("captain", "cadet"), 900),
-    War("frederick", "zorndorf-hochkirch", ("cadet", "cadet"), 400),
-    War("frederick", "bohemia", ("captain", "captain"), 400),
-    War("frederick", "from-1760", ("captain", "captain"), 700),
-    War("campaigns", "campaign", ("captain", "captain"), 1400),
-    War("campaigns", "1757", ("captain", "captain"), 1000),
-    War("campaigns", "1758", ("captain", "captain"), 800, {"rules": "base"}),
-    War("campaigns", "1759", ("captain", "captain"), 800, {"hidden": "yes"}),
-    War("campaigns", "prague", ("captain", "captain"), 400),
-    War("campaigns", "1756", ("captain", "captain"), 800),
-    War("frederick", "from-1757", ("captain", "captain"), 900),
-    War("frederick", "campaign", ("cadet", "captain"), 900),
-    War("campaigns", "1757", ("captain", "captain"), 400, {"hidden": "yes"}),
-)
+WARS = tuple(War(*row) for row in rows("judge-wars"))
 
 
 class Enough(Exception):
@@ -71,7 +56,7 @@ def decisions_of(war: War, most: int) -> list[str]:
     """Return the first decisions of a war, at most that many, with their turns and sides."""
     ruleset = load(war.ruleset)
     key, lines = Key.from_seed("judge", name_of(war)), list[str]()
-    table = Table(ruleset, ruleset.new_game(war.scenario, war.options or {}))
+    table = Table(ruleset, ruleset.new_game(war.scenario, war.options))
     seats = [
         RecordingBot(make_bot(bot, war.ruleset, side, key.bot_seed(str(side))), side, table, lines, most)
         for side, bot in zip(SIDES, war.bots, strict=True)

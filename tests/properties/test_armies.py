@@ -1,13 +1,24 @@
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from itertools import islice
+from pathlib import Path
+from random import Random
+from typing import Any
 
+import msgspec
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from leuthen.cases.text import read_cases
+from leuthen.engine.ruleset import CHANCE
+from leuthen.load import casebook_of
+from leuthen.rulesets.frederick.model.pieces import SIDES, Depot
+from leuthen.rulesets.frederick.model.state import Draft, State, is_inside
+from leuthen.wargame.board import Hex, hex_name
 from tests.frederick.handmade import dump, restore
 from tests.properties.armies import armies
-from tests.properties.checks import check_position, check_step
-from tests.properties.games import FIRST, MORE, RUNAWAY, play, rules
+from tests.properties.checks import check_march, check_position, check_step
+from tests.properties.games import FIRST, MORE, RUNAWAY, Step, play, rules
 
 ACTIONS = 150
 EVENTS = ("battle-fought", "overwhelmed", "siege-rolled", "retreated", "retreat-moved", "followed", "leader-fate")
@@ -38,3 +49,140 @@ def test_any_position_survives_its_dump_and_replays(seed: int, draw: int) -> Non
     again = rules().apply(restore(step.before.data, dump(step.before)), step.actor, step.action)
     assert again.state == step.after
     assert again.facts == step.transition.facts
+
+
+LEGS = ("march", "go")
+ENDS = "the leg ends"
+
+
+def some_armies(seed: int) -> State:
+    draft = Draft(armies(seed))
+    if seed % 3 == 0:
+        draft.options = msgspec.structs.replace(draft.options, march_die="force")
+    return draft.freeze()
+
+
+def with_siege_and_depot(state: State, start: Hex, side: int) -> State:
+    draft = Draft(state)
+    camp = draft.field(start, SIDES[side]) or draft.moving
+    assert camp is None or camp.hex == start
+    if is_inside(draft, start, SIDES[1 - side]):
+        draft.sieges = {**draft.sieges, start: 2}
+    if camp is not None and camp.sp and start not in draft.depots:
+        draft.set_depot(start, Depot(camp.nation, False))
+    return draft.freeze()
+
+
+def whole_stack(state: State, action: Any) -> Any:
+    if action.do == "go":
+        return action
+    stack = next(stack for stack in state.stacks.values() if action.leader in stack.leaders)
+    others = tuple(sorted(number for number in stack.leaders if number != action.leader))
+    return msgspec.structs.replace(action, companions=others, sp=stack.sp - stack.marched)
+
+
+def paths(state: State, start: Hex, rng: Random) -> Iterator[tuple[Hex, ...]]:
+    neighbours = state.data.board.neighbours
+    for length in (2, 2, 3, 4):
+        path = [start]
+        for _ in range(length):
+            back = len(path) > 1 and rng.random() < 0.5
+            path.append(path[-2] if back else rng.choice(list(neighbours[path[-1]])))
+        yield tuple(path[1:])
+
+
+def in_legs(state: State, actor: int, action: Any, legs: Sequence[tuple[Hex, ...]]) -> State | str:
+    ruleset = rules()
+    for number, leg in enumerate(legs):
+        if actor not in [pending.actor for pending in ruleset.pending(state)]:
+            return "the march is over"
+        legal: Any = ruleset.legal_actions(state, actor)
+        if number == 0:
+            step = msgspec.structs.replace(action, path=leg, overwhelm=False)
+        elif "go" in legal.options().values:
+            step = ruleset.parse_action(state, actor, "go " + "-".join(map(hex_name, leg)))
+        else:
+            return "it goes no farther"
+        if refusal := legal.why_not(step):
+            return str(refusal.text)
+        state = ruleset.apply(state, actor, step).state
+    return state
+
+
+def splits(path: tuple[Hex, ...]) -> Iterator[list[tuple[Hex, ...]]]:
+    yield [(there,) for there in path]
+    for cut in range(1, len(path)):
+        yield [path[:cut], path[cut:]]
+
+
+def start_of(state: State, action: Any) -> Hex:
+    if action.do == "go":
+        assert state.moving is not None
+        return state.moving.hex
+    return next(stack.hex for stack in state.stacks.values() if action.leader in stack.leaders)
+
+
+def test_a_march_can_be_split_at_any_hex() -> None:
+    counts = Counter[str]()
+    for seed in range(FIRST, FIRST + 60 * MORE):
+        rng = Random(seed)
+        for step in islice(play(some_armies(seed), seed, 10**6), 90):
+            if step.action.do not in LEGS or not step.action.path:
+                continue
+            start = start_of(step.before, step.action)
+            state = with_siege_and_depot(step.before, start, step.actor)
+            for path in paths(state, start, rng):
+                action = whole_stack(state, step.action) if rng.random() < 0.5 else step.action
+                counts.update(compare(state, step.actor, action, path, step.name))
+    assert all(counts[what] > 5 for what in ("equal", "siege ended", "depot left", "came back")), counts
+
+
+def compare(state: State, actor: int, action: Any, path: tuple[Hex, ...], name: str) -> Iterator[str]:
+    start, whole = start_of(state, action), in_legs(state, actor, action, [path])
+    where = f"{name}: {'-'.join(map(hex_name, (start, *path)))}"
+    if isinstance(whole, str) and ENDS in whole:
+        return
+    for legs in splits(path):
+        parts = in_legs(state, actor, action, legs)
+        if isinstance(whole, str) or isinstance(parts, str):
+            assert isinstance(whole, str), f"{where}: legal, but not as {legs}: {parts}"
+            assert isinstance(parts, str), f"{where}: {whole}, but legal as {legs}"
+            continue
+        assert dump(whole) == dump(parts), f"{where}: otherwise as {legs}"
+        yield "equal"
+        yield from ["siege ended"] * (start in state.sieges and start not in whole.sieges)
+        yield from ["depot left"] * (start in state.depots and state.depots[start] != whole.depots.get(start))
+        yield from ["came back"] * (path[-1] == start)
+
+
+MIXED = """
+CASE MIXED A force of three powers among friends
+GIVEN bare ; phase {phase} ; Hanover prussia ; Saxony prussia ; Austria Vienna 5
+      Prussia 2218 5 +6 Hanover +3 Saxony Ferdinand Keith Karl Rutowski ; Prussia 2219 4 Zieten ; Hanover 2318 3 Zastrow
+"""
+
+
+def test_marching_troops_have_a_leader_of_their_power() -> None:
+    ruleset, left = rules(), 0
+    for seed in range(FIRST, FIRST + 60 * MORE):
+        rng = Random(seed)
+        phase = rng.choice(("march prussia die 6", "force-march prussia"))
+        case = read_cases(Path("mixed.case"), MIXED.replace("{phase}", phase))[0]
+        state: Any = casebook_of("frederick").build_position(ruleset.data, case.given).transition.state
+        for number in range(40):
+            actor, action = random_action(ruleset, state, rng)
+            name = f"seed {seed}, action {number}: {action}"
+            step = Step(name, state, actor, action, ruleset.apply(state, actor, action))
+            check_march(step, step.name)
+            left += action.do == "drop" and bool(action.leaders)
+            state = step.after
+    assert left > 20
+
+
+def random_action(ruleset: Any, state: Any, rng: Random) -> tuple[int, Any]:
+    pending = rng.choice(ruleset.pending(state))
+    if pending.actor == CHANCE:
+        return pending.actor, rng.choice(ruleset.chances(state))[0]
+    legal = ruleset.legal_actions(state, pending.actor)
+    found = [legal.sample(rng) for _ in range(6)]
+    return pending.actor, next((action for action in found if action.do not in ("halt", "done")), found[0])

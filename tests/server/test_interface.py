@@ -23,6 +23,13 @@ from tests.server.harness import TestServer
 
 BOT = Path(__file__).parents[2] / "examples" / "bot.py"
 PAGE = Path(__file__).parents[2] / "docs" / "interface.md"
+OPERATIONS: Final = sorted(
+    (str(method), re.sub(r":\w+}", "}", path))
+    for route in ROUTES
+    for path in route.paths
+    for method in route.http_methods
+    if method not in ("OPTIONS", "HEAD")
+)
 
 
 @pytest.fixture
@@ -34,13 +41,7 @@ def description(server: TestServer) -> Any:
 
 def test_every_route_is_described(description: Any) -> None:
     described = {(verb.upper(), path) for path, verbs in description["paths"].items() for verb in verbs}
-    routes = {
-        (str(method), re.sub(r":\w+}", "}", path))
-        for route in ROUTES
-        for path in route.paths
-        for method in route.http_methods
-    }
-    assert {(method, path) for method, path in routes if method not in ("OPTIONS", "HEAD")} == described
+    assert set(OPERATIONS) == described
     for verbs in description["paths"].values():
         for how in verbs.values():
             assert how["responses"]["default"]["content"]["application/problem+json"]
@@ -149,13 +150,6 @@ EXAMPLES: Final = int(os.environ.get("LEUTHEN_SCHEMA_EXAMPLES", "5"))
 REFUSED: Final = [400, 401, 403, 404, 405, 406, 409, 413, 415, 422, 429, 503]
 NO_CONTENT: Final = 204
 STREAM: Final = "/api/seats/{seat}/stream"
-OPERATIONS: Final = sorted(
-    (str(method), re.sub(r":\w+}", "}", path))
-    for route in ROUTES
-    for path in route.paths
-    for method in route.http_methods
-    if method not in ("OPTIONS", "HEAD")
-)
 
 
 def fill(case: Any, client: SeatClient, is_known: bool) -> dict[str, str]:

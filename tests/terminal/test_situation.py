@@ -259,21 +259,8 @@ def test_any_input_leaves_the_toy_game_consistent(
 
 
 ORDERS = ["march", "go", "halt", "place", "seal", "place prussia", "attack", "besiege", "quarter", "drop +1", "take"]
-THINGS = [
-    "Frederick",
-    "+12",
-    "+all",
-    "+-3",
-    "1821-1720-1623",
-    "1821",
-    "9999",
-    "Prag",
-    "inside",
-    "!",
-    "prussia",
-    '"',
-    "[",
-]
+THINGS = ["Frederick", "+12", "+all", "+-3", "1821-1720-1623", "1821", "9999", "Prag", "inside", "!", "prussia",
+          '"', "["]  # fmt: skip
 COMMAND_LINES = st.lists(st.sampled_from([*ORDERS, *THINGS, *COMMANDS]), max_size=5).map(" ".join)
 INPUT = st.lists(st.one_of(COMMAND_LINES, st.text(max_size=15)), max_size=15)
 
