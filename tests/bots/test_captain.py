@@ -1,3 +1,6 @@
+from heapq import heappop, heappush
+from itertools import islice
+from random import Random
 from typing import Final
 
 import pytest
@@ -6,9 +9,18 @@ from leuthen.engine.ruleset import Side, as_viewer
 from leuthen.load import ruleset
 from leuthen.rulesets.frederick.bot import marching, winter
 from leuthen.rulesets.frederick.bot.captain import Captain, answer_saxony
-from leuthen.rulesets.frederick.bot.goals import candidates, goal_of, is_abroad
+from leuthen.rulesets.frederick.bot.goals import (
+    all_goals,
+    best_goal,
+    best_sieges,
+    candidates,
+    every_siege,
+    goal_of,
+    is_abroad,
+)
 from leuthen.rulesets.frederick.bot.marching import (
     Prospects,
+    Reach,
     detachment,
     force_march_price,
     is_bared,
@@ -16,6 +28,7 @@ from leuthen.rulesets.frederick.bot.marching import (
     takes_quarters,
 )
 from leuthen.rulesets.frederick.bot.situation import Situation
+from leuthen.rulesets.frederick.bot.weights import CAPTAIN
 from leuthen.rulesets.frederick.bot.winter import army_base
 from leuthen.rulesets.frederick.knowledge import make_view
 from leuthen.rulesets.frederick.model.actions import (
@@ -42,12 +55,15 @@ from leuthen.rulesets.frederick.rules.c08_redeployment import (
 )
 from leuthen.rulesets.frederick.rules.o05_march import ForceLoss, MarchPhase
 from leuthen.rulesets.frederick.rules.o09_combat import Retreating, Routed
+from leuthen.wargame.board import Hex, hex_set, hexes_of
 from leuthen.wargame.bot.commander import halts_in
 from leuthen.wargame.missions import Kind, Mission, Plan, Thought
 from leuthen.wargame.search import Goal
 from leuthen.wargame.strength import EMPTY, bag
+from leuthen.wargame.ways import ENDLESS, FAR, Search, Ways, moves_of
 from tests.bots.frederick_positions import Position, order
-from tests.frederick.handmade import hexagon, leader
+from tests.bots.wars import War
+from tests.frederick.handmade import game_data, hexagon, leader
 
 NOVEMBER = 15
 BRESLAU, GLOGAU, STRASBURG = map(hexagon, ("1733", "2030", "0406"))
@@ -313,3 +329,84 @@ def test_a_routed_army_shelters_in_a_fortress() -> None:
     position.austrians("1733", 20, "Daun")
     state = position.at(Routed(PRUSSIAN, BRESLAU, 1), phasing=AUSTRIAN)
     assert order(state) == Shelter(True)
+
+
+BOARD = game_data().board
+
+
+def dijkstra(start: Hex, slow: set[Hex], barred: set[Hex]) -> list[int]:
+    found, waiting = [FAR] * BOARD.size, [(0, start)]
+    while waiting:
+        spent, here = heappop(waiting)
+        if spent > ENDLESS or spent >= found[here]:
+            continue
+        found[here] = spent
+        for there, cost in BOARD.steps[here].items():
+            if there not in barred:
+                heappush(waiting, (spent + cost + (there in slow), there))
+    return found
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_distance_table_equals_a_plain_search(seed: int) -> None:
+    rng, land = Random(seed), list(hexes_of(BOARD.land))
+    start, slow, barred = rng.choice(land), set(rng.sample(land, 40)), set(rng.sample(land, 40))
+    barred -= {start}
+    assert list(Ways(BOARD).table(start, hex_set(slow), hex_set(barred))) == dijkstra(start, slow, barred)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_search_finds_the_nearest_of_several_starts(seed: int) -> None:
+    rng, land = Random(seed), list(hexes_of(BOARD.land))
+    starts, barred = rng.sample(land, 2), set(rng.sample(land, 500))
+    tables = [dijkstra(start, set(), barred) for start in starts]
+    search = Search(moves_of(BOARD), hex_set(starts), 0, BOARD.land & ~hex_set(barred), 1000)
+    for here in rng.sample(land, 200):
+        nearest = min(table[here] for table in tables)
+        assert search.far(here) == nearest if nearest < ENDLESS else search.far(here) > ENDLESS - 1
+
+
+SAMPLE_STEP = 9
+
+
+@pytest.fixture(scope="module")
+def armies() -> list[tuple[Situation, Stack]]:
+    positions = islice(War("frederick", "campaign", (1757, 5)).positions(3), 0, None, SAMPLE_STEP)
+    situations = [Situation(state.data, make_view(state, as_viewer(side))) for state, side in positions]
+    return [(s, army) for s in situations for army in s.armies]
+
+
+def test_the_best_sieges_include_the_most_valuable(armies: list[tuple[Situation, Stack]]) -> None:
+    fewer = 0
+    for s, army in armies:
+        sieges = list(every_siege(s, army))
+        most = max((goal.value for goal in sieges), default=0.0)
+        few = list(best_sieges(s, army))
+        assert {goal for goal in sieges if goal.value == most} <= set(few) <= set(sieges)
+        fewer += len(few) < len(sieges)
+        goals = list(all_goals(s, army))
+        assert best_goal(s, army).value == max((goal.value for goal in goals), default=0.0)
+    assert fewer > len(armies) / 4
+
+
+def test_the_ranking_of_goals_omits_no_better_hex(armies: list[tuple[Situation, Stack]]) -> None:
+    found = 0
+    for s, army in armies:
+        places = list(Reach(s, army, 5, first=True).found)
+        prospects = Prospects(s, army, best_goal(s, army))
+        stay = prospects.score(army.hex)
+        ranking = sorted([(prospects.score(here), -here) for here in places], reverse=True)
+        better = [(score - stay, -here) for score, here in ranking if score - stay > CAPTAIN.min_march_gain]
+        assert list(prospects.better(places, stay, CAPTAIN.min_march_gain)) == better
+        found += len(better)
+    assert found > len(armies) / 4
+
+
+def test_the_order_of_queries_does_not_change_a_search() -> None:
+    start, *forts = game_data().fortresses
+    slow = hex_set(BOARD.distances(start)) & ~BOARD.within(start, 6)
+    table = Ways(BOARD).table(start, slow, 0)
+    for asked in (forts, forts[::-1]):
+        search = Ways(BOARD).search(start, slow, 0)
+        assert [search.far(here) for here in asked] == [table[here] for here in asked]
+    assert Ways(BOARD).search(start, 0, slow).far(max(forts, key=table.__getitem__)) == FAR

@@ -6,15 +6,23 @@ from typing import Any
 import pytest
 
 from leuthen.engine.choice import STOP, Refusal, Slot, Token
+from leuthen.engine.codec import digest_of
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import CHANCE, EVERYTHING, OTHER, WATCHER, Side, ViewerId, as_side, as_viewer
-from leuthen.load import load
+from leuthen.load import load, read_rulebook, ruleset
+from leuthen.rulebook import Rulebook
 from leuthen.rulesets.frederick.cases import build_position
 from leuthen.rulesets.frederick.knowledge import make_view
 from leuthen.rulesets.frederick.model.actions import March
 from leuthen.rulesets.frederick.model.data import AUSTRIA, PRUSSIA
-from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SIDES
+from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, POOL, PRUSSIAN, SIDES
 from leuthen.rulesets.frederick.model.state import Draft, State
+from leuthen.rulesets.frederick.rules.c02_setup import Deployment, Placement, SetupPlan
+from leuthen.rulesets.frederick.rules.c04_sequence import (
+    GrandStrategy,
+    NextYear,
+)
+from leuthen.rulesets.frederick.rules.c05_council import EnvoyChoice, EnvoysSealed
 from leuthen.rulesets.frederick.rules.o05_forces import Walk
 from leuthen.rulesets.frederick.rules.o05_march import MarchPhase, walk_from
 from leuthen.rulesets.frederick.rules.o10_supply import is_in_zone, is_supplied, open_hexes, sources
@@ -29,15 +37,17 @@ from leuthen.rulesets.frederick.screen.layers import (
     threats,
     working_links,
 )
-from leuthen.rulesets.frederick.screen.scene import Report
+from leuthen.rulesets.frederick.screen.scene import Report, make_scene, make_stages
+from leuthen.rulesets.frederick.screen.setting import combat_spot
 from leuthen.screen.forces import make_layer
-from leuthen.screen.values import Layer, Left, Reached
+from leuthen.screen.values import Layer, Left, Piece, Reached, Scene, TableCard
 from leuthen.wargame.board import Hex, as_hex, hex_name, parse_hex
 from leuthen.wargame.strength import LeaderId, bag
-from tests.frederick.handmade import PositionBuilder, game_data, some_state
-from tests.laws.games import shared
+from tests.frederick.handmade import PositionBuilder, game_data, hexagon, leader, random_state, some_state
+from tests.laws.games import Moment, shared
 from tests.properties.armies import armies
 from tests.properties.games import positions, seeds
+from tests.prove.sample import sample_games
 
 
 def layer(state: State, name: str, viewer: ViewerId = PRUSSIAN, place: str = "") -> Layer:
@@ -338,3 +348,210 @@ def test_a_leg_into_neutral_land_is_refused() -> None:
     assert isinstance(leg, Refusal)
     assert leg.rule == "C3.3"
     assert leg.text.startswith("this violates the neutrality of Saxony: the leg ends at ")
+
+
+VIEWERS = (PRUSSIAN, AUSTRIAN, WATCHER, EVERYTHING)
+
+
+def scene(viewer: int = PRUSSIAN, state: State | None = None) -> Scene:
+    return make_scene(game_data(), make_view(state or some_state(), as_viewer(viewer)))
+
+
+def piece(key: str, viewer: int = PRUSSIAN, state: State | None = None) -> Piece:
+    return scene(viewer, state).pieces[key]
+
+
+def codes(of: Piece) -> set[str]:
+    return {badge.code for badge in of.badges}
+
+
+def test_only_the_owner_sees_a_stack_out_of_supply() -> None:
+    owners = dict.fromkeys(game_data().fortresses, AUSTRIAN)
+    state = some_state(depots={}, owners=owners)
+    assert "unsupplied" in codes(piece("1126-0f", PRUSSIAN, state))
+    assert "unsupplied" not in codes(piece("1126-0f", AUSTRIAN, state))
+
+
+def test_an_incomplete_depot_is_marked_for_its_side_only() -> None:
+    own, other = scene(AUSTRIAN).markers, scene(PRUSSIAN).markers
+    assert own["1129-1works"].text == "Depot of Austria under construction, 1129"
+    assert not [key for key in other if key.endswith("works")]
+    assert (other["1228-1depot"].kind, other["1228-1depot"].mark, other["1228-1depot"].power) == ("depot", "D", AUSTRIA)
+    assert set(other) == {"1125-0depot", "1228-1depot", "3742-2depot"}
+
+
+def unfinished_deployment() -> State:
+    lots = (
+        Placement(hexagon("0232"), True, (leader("Daun"),), bag(AUSTRIA, 7)),
+        Placement(hexagon("0232"), True, (leader("Lacy"),), bag(AUSTRIA, 2)),
+        Placement(hexagon("1125"), False, (), bag(AUSTRIA, 3)),
+    )
+    frame = load("frederick").new_game("campaign", {}).frames[-1]
+    assert isinstance(frame, Deployment)
+    pooled = tuple(POOL for _ in some_state().roster)
+    return some_state(frames=(frame,), stacks={}, roster=pooled, sealed=(None, SetupPlan(False, lots, hexagon("1230"))))
+
+
+def test_an_unfinished_deployment_is_shown_to_its_owner() -> None:
+    own = scene(AUSTRIAN, unfinished_deployment())
+    vienna = own.pieces["0232-1pi"]
+    assert (vienna.title, vienna.strength, codes(vienna)) == ("Daun", "9", {"planned"})
+    assert [chip.name for chip in vienna.leaders] == ["Daun", "Lacy"]
+    assert own.pieces["1125-1pf"].title == "Austrian troops"
+    assert own.markers["1230-1plan"].kind == "plan"
+    assert any("must still place" in note and "20 SP" in note for note in own.notes)
+    assert own.phase == "Deployment"
+    assert ("Deployment", "now") in [(stage.name, stage.when) for stage in own.stages]
+
+
+@pytest.mark.parametrize("viewer", VIEWERS)
+@pytest.mark.parametrize("seed", range(8))
+def test_every_random_position_has_a_scene(seed: int, viewer: int) -> None:
+    state = random_state(seed)
+    shown = scene(viewer, state)
+    assert len(shown.pieces) == len(state.stacks) + (state.moving is not None)
+    assert all(len(one.spoken) > 10 and one.lines and one.strength for one in shown.pieces.values())
+
+
+def test_only_the_owner_reads_a_sealed_choice() -> None:
+    state = some_state(frames=(EnvoyChoice(),), sealed=(EnvoysSealed(True, (2, 0, 0, 0, 0, 0)), None))
+    assert (
+        scene(PRUSSIAN, state).notes[0] == "Diplomacy Points: the Prussian side has sealed its choice: France 2 (C5.1)"
+    )
+    for viewer in (AUSTRIAN, WATCHER):
+        assert scene(viewer, state).notes[0] == "Diplomacy Points: the Prussian side has sealed its choice (C5.1)"
+
+
+def test_the_stages_of_the_last_year_end_the_war() -> None:
+    state = some_state(frames=(NextYear(), GrandStrategy(3)), year=1762, turn=18, phasing=2)
+    stages = [stage.name for stage in make_stages(make_view(state, PRUSSIAN))]
+    assert stages == ["Attrition at the year's end", "Victory check", "End of the war"]
+
+
+SEATS = (0, 1, WATCHER)
+SEEDS = sample_games(range(3))
+
+
+def moments(seed: int) -> Iterator[Moment]:
+    return shared("frederick", seed, often=250)
+
+
+def test_the_text_of_a_decision_is_shown_to_its_actor_only() -> None:
+    for moment in moments(2):
+        for viewer in (*SEATS, EVERYTHING):
+            shown = moment.game.presenter.asked(moment.pending, viewer)
+            assert (shown.actor, shown.decision, shown.rule) == (
+                moment.actor,
+                moment.pending.decision,
+                moment.pending.rule,
+            )
+            own = viewer == moment.actor and viewer != CHANCE
+            assert shown.text == (moment.pending.text if own else "")
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_every_moment_of_a_game_has_a_scene(seed: int) -> None:
+    phases: set[str] = set()
+    last: Moment | None = None
+    for moment in moments(seed):
+        for viewer in (*SEATS, EVERYTHING):
+            scene = moment.game.presenter.scene(moment.game.view(moment.state, viewer))
+            assert scene.viewer == viewer
+            assert scene.phase
+            assert not scene.result
+            assert all(key.startswith(piece.place) for key, piece in scene.pieces.items())
+            now = [index for index, stage in enumerate(scene.stages) if stage.when == "now"]
+            assert len(now) == 1
+            assert {stage.when for stage in scene.stages[: now[0]]} <= {"past"}
+            assert {stage.when for stage in scene.stages[now[0] + 1 :]} <= {"next"}
+        phases.add(scene.phase.partition(" of the ")[0].partition(":")[0])
+        last = moment
+    assert {"Deployment", "March", "Force March", "Attrition"} <= phases
+    assert last is not None
+    ended = last.game.apply(last.state, last.actor, last.action).state
+    while pending := last.game.pending(ended):
+        answers = last.game.chances(ended)
+        action = answers[0][0] if answers else last.game.legal_actions(ended, pending[0].actor).default()
+        ended = last.game.apply(ended, pending[0].actor, action).state
+    for viewer in (*SEATS, EVERYTHING):
+        assert last.game.presenter.scene(last.game.view(ended, viewer)).result
+
+
+GAME: Any = load("frederick")
+SETTING = GAME.presenter.setting()
+TABLES: dict[str, TableCard] = {card.id: card for card in SETTING.tables}
+
+
+def cell(table: str, row: str, column: str) -> str:
+    card = TABLES[table]
+    return next(line for line in card.rows if line[0] == row)[card.columns.index(column)]
+
+
+def test_every_table_card_is_complete() -> None:
+    numbers = {rule.number for rule in Rulebook(read_rulebook("frederick")).rules}
+    assert len(TABLES) == len(SETTING.tables)
+    for card in SETTING.tables:
+        assert card.rule in numbers or card.rule == "C2"
+        assert all(len(row) == len(card.columns) for row in card.rows), card.id
+        assert len({row[0] for row in card.rows}) == len(card.rows) or card.id in ("setup", "fortresses")
+        assert len(card.rows) > 1
+        assert len(set(card.columns)) == len(card.columns)
+
+
+def test_the_combat_table_shows_the_data() -> None:
+    data = game_data()
+    for (die, column), (attacker, defender) in data.combat.items():
+        spot = combat_spot(data, die, column)
+        shown = cell("combat", spot.row, spot.column)
+        assert tuple(int(part.removesuffix("L")) for part in shown.split("/")) == (attacker, defender)
+        assert [part.endswith("L") for part in shown.split("/")] == [attacker >= 25, defender >= 25]
+    assert combat_spot(data, 3, 83).column == "66–99"
+    assert combat_spot(data, 3, 399).column == "300–399"
+
+
+FREDERICK = ruleset("frederick")
+STARTS = [name for name, plan in FREDERICK.data.scenarios.items() if plan.par is not None]
+
+
+def new_position(name: str) -> State:
+    return FREDERICK.new_game(name, {})
+
+
+@pytest.mark.parametrize("name", STARTS)
+def test_every_scenario_starts_in_supply(name: str) -> None:
+    pos = new_position(name)
+    armies = [stack for side in SIDES for stack in pos.own(side) if stack.sp and not stack.inside]
+    assert armies
+    assert [hex_name(stack.hex) for stack in armies if not is_supplied(pos, stack)] == []
+    assert all(pos.data.board.is_in_play(stack.hex) for stack in armies)
+
+
+@pytest.mark.parametrize("name", STARTS)
+def test_every_scenario_has_all_screens(name: str) -> None:
+    pos, shown = new_position(name), FREDERICK.presenter
+    here = next(hex_name(stack.hex) for stack in pos.own(0) if stack.leaders and not stack.inside)
+    for viewer in (*SIDES, WATCHER, EVERYTHING):
+        view = FREDERICK.view(pos, viewer)
+        assert len(shown.scene(view).holdings) == len(pos.owners)
+        assert all(shown.layer(view, layer, here) for layer in LAYERS)
+        assert shown.about(view, here).lines
+    side = FREDERICK.pending(pos)[0].actor
+    assert shown.form(pos, side, {}).fields
+    assert digest_of(FREDERICK, FREDERICK.restore(FREDERICK.dump(pos))) == digest_of(FREDERICK, pos)
+
+
+def test_only_a_scenario_is_limited_to_its_part_of_the_map() -> None:
+    pos = new_position("bohemia")
+    assert {"Vienna", "Berlin"}.isdisjoint(fort.name for fort in pos.data.fortresses.values())
+    assert {"Prague", "Wittenberg"} <= {fort.name for fort in pos.data.fortresses.values()}
+    assert new_position("1757").data is FREDERICK.data
+
+
+def test_a_scenario_refuses_another_last_year() -> None:
+    with pytest.raises(Invalid, match="last-year"):
+        FREDERICK.new_game("1758", {"last-year": "1760"})
+
+
+def test_a_fortress_without_an_owner_is_called_unowned() -> None:
+    layer = FREDERICK.presenter.layer(FREDERICK.view(new_position("1757"), 0), "holders")
+    assert layer.shades["1811"].text == "1811 Cassel, 5 VP: unowned (C12.2)"

@@ -2,24 +2,41 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
+from leuthen.cases.text import read_cases
 from leuthen.engine.refusal import Illegal, Invalid
-from leuthen.engine.ruleset import CHANCE, EVERYTHING, WATCHER, as_side, as_viewer
+from leuthen.engine.ruleset import CHANCE, EVERYTHING, WATCHER, Transition, as_side, as_viewer
 from leuthen.load import load
-from leuthen.rulesets.frederick.knowledge import View, make_view
+from leuthen.rulesets.frederick.cases import build_position
+from leuthen.rulesets.frederick.knowledge import View, draw_world, make_view
 from leuthen.rulesets.frederick.model import actions as do
-from leuthen.rulesets.frederick.model.data import AUSTRIA, HANOVER, PRUSSIA
+from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, HANOVER, PRUSSIA, SAXONY
 from leuthen.rulesets.frederick.model.decisions import Covered
-from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SeenStack
+from leuthen.rulesets.frederick.model.events import LeaderCaught
+from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SIDES, SeenStack, Stack
+from leuthen.rulesets.frederick.model.stacks import on_map
 from leuthen.rulesets.frederick.model.state import State
-from leuthen.rulesets.frederick.rules.c05_council import RaiseSealed
+from leuthen.rulesets.frederick.rules.c05_council import EnvoyChoice, EnvoysSealed, RaiseSealed
+from leuthen.rulesets.frederick.rules.c08_redeployment import Freeing, countable
 from leuthen.rulesets.frederick.rules.o05_march import ForceMarchDie, Marching
-from leuthen.wargame.board import stack_key
-from leuthen.wargame.strength import PowerId, bag
-from tests.frederick.handmade import dump, game_data, hexagon, leader, random_state, restore, some_state
+from leuthen.rulesets.frederick.rules.o13_siege import Departure
+from leuthen.wargame.board import hex_name, stack_key
+from leuthen.wargame.strength import EMPTY, PowerId, bag, of
+from tests.frederick.handmade import (
+    PositionBuilder,
+    dump,
+    game_data,
+    hexagon,
+    leader,
+    random_state,
+    restore,
+    some_state,
+)
 from tests.rows import rows
 
 VIEWERS = (PRUSSIAN, AUSTRIAN, WATCHER, EVERYTHING)
@@ -212,3 +229,195 @@ def test_a_march_with_an_invalid_strength_is_refused(sp: int) -> None:
     number = next(stack.leaders[0] for stack in state.stacks.values() if stack.side == side and stack.leaders)
     with pytest.raises(Illegal):
         rules.apply(state, side, do.March(number, (), sp))
+
+
+def sample(state: State, viewer: int, seed: int = 1) -> State:
+    return draw_world(game_data(), make_view(state, as_viewer(viewer)), Random(seed))
+
+
+def stack_of(state: State, name: str, side: int, inside: bool = False) -> Stack:
+    return state.stacks[stack_key(hexagon(name), as_side(side), inside)]
+
+
+@pytest.mark.parametrize("viewer", VIEWERS)
+@pytest.mark.parametrize("seed", range(60))
+def test_a_sampled_state_has_the_same_view(seed: int, viewer: int) -> None:
+    state = random_state(seed)
+    view = make_view(state, as_viewer(viewer))
+    for number in range(3):
+        world = draw_world(game_data(), view, Random(number))
+        assert make_view(world, as_viewer(viewer)) == view, f"seed {seed}, world {number}"
+
+
+def test_hidden_strengths_vary_within_their_bands() -> None:
+    samples = [sample(some_state(), PRUSSIAN, seed) for seed in range(40)]
+    garrison = {stack_of(world, "1125", AUSTRIAN, True).strength for world in samples}
+    army = {stack_of(world, "1128", AUSTRIAN).strength for world in samples}
+    assert garrison <= set(range(2, 13))
+    assert len(garrison) > 4
+    assert min(army) >= 1
+    assert len(army) > 8
+
+
+def test_sampled_junior_leaders_stay_on_their_side() -> None:
+    for seed in range(20):
+        world = sample(some_state(), PRUSSIAN, seed)
+        assert sorted(n for s in world.own(AUSTRIAN) for n in s.leaders) == sorted(
+            n for s in some_state().own(AUSTRIAN) for n in s.leaders
+        )
+
+
+def test_sampled_powers_stay_within_their_limits() -> None:
+    for seed in range(40):
+        world = sample(some_state(), PRUSSIAN, seed)
+        assert on_map(world, FRANCE) <= 80
+        assert 8 <= on_map(world, AUSTRIA) <= 90
+
+
+def test_incomplete_depots_are_sometimes_sampled() -> None:
+    hidden = {
+        here for seed in range(60) for here, d in sample(some_state(), PRUSSIAN, seed).depots.items() if not d.complete
+    }
+    assert hidden
+    assert hexagon("1126") not in hidden
+
+
+def test_a_departing_nation_is_in_the_sampled_garrison() -> None:
+    builder = PositionBuilder()
+    builder.put("1125", AUSTRIAN, bag(AUSTRIA, 5) + bag(FRANCE, 2), inside=True)
+    here = hexagon("1125")
+    state = builder.state(frames=(Departure(AUSTRIAN, here, FRANCE), Departure(AUSTRIAN, here, AUSTRIA)))
+    assert of(stack_of(sample(state, PRUSSIAN), "1125", AUSTRIAN, True).sp, FRANCE) >= 1
+
+
+def test_returning_troops_have_room_in_every_world() -> None:
+    builder = PositionBuilder()
+    builder.put("1125", AUSTRIAN, bag(SAXONY, 2), inside=True)
+    builder.put("1128", AUSTRIAN, bag(SAXONY, 5), low=3, high=12)
+    state = builder.state(frames=(Freeing(AUSTRIAN, 4),), prisoners=(bag(SAXONY, 4), EMPTY))
+    samples = [sample(state, PRUSSIAN, seed) for seed in range(30)]
+    assert min(sum(countable(world, AUSTRIAN).values()) for world in samples) == 4
+    assert max(on_map(world, SAXONY) for world in samples) == 7
+    assert all(make_view(world, PRUSSIAN) == make_view(state, PRUSSIAN) for world in samples)
+
+
+def test_a_mixed_army_of_three_powers_is_sampled() -> None:
+    builder = PositionBuilder()
+    men = bag(AUSTRIA, 8) + bag(FRANCE, 8) + bag(SAXONY, 3)
+    allies = builder.put("1125", AUSTRIAN, men, "d'Estrées", "Browne", low=19, high=19, since=175704)
+    assert (allies.nation, allies.commander) == (AUSTRIA, leader("d'Estrées"))
+    state = builder.state()
+    for seed in range(20):
+        world = sample(state, PRUSSIAN, seed)
+        assert make_view(world, PRUSSIAN) == make_view(state, PRUSSIAN)
+        assert of(world.stacks[allies.key].sp, AUSTRIA) == of(world.stacks[allies.key].sp, FRANCE)
+
+
+def test_a_sealed_choice_is_sampled() -> None:
+    sealed = (EnvoysSealed(True, (2, 0, 0, 0, 0, 0)), None)
+    state = some_state(year=1756, frames=(EnvoyChoice(),), sealed=sealed)
+    drawn = {sample(state, AUSTRIAN, seed).sealed for seed in range(30)}
+    assert len(drawn) > 3
+    for mine, theirs in drawn:
+        assert isinstance(mine, EnvoysSealed)
+        assert mine.sealed
+        assert sum(mine.points) <= 2
+        assert theirs is None
+
+
+def test_a_sealed_deployment_is_sampled_whole() -> None:
+    game = load("frederick")
+    state = game.new_game("campaign", {})
+    rng = Random(4)
+    while state.sealed[PRUSSIAN] is None or not state.sealed[PRUSSIAN].sealed:
+        action = game.legal_actions(state, PRUSSIAN).sample(rng)
+        state = game.apply(state, PRUSSIAN, action).state
+    view = game.view(state, AUSTRIAN)
+    assert view.sealed == (Covered(True), None)
+    world = game.sample_state(view, Random(7))
+    assert game.view(world, AUSTRIAN) == view
+    assert world.sealed[PRUSSIAN] != state.sealed[PRUSSIAN]
+    assert sum(of(lot.sp, PRUSSIA) for lot in world.sealed[PRUSSIAN].placements) == 43
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_one_seed_gives_one_world(side: int) -> None:
+    assert sample(some_state(), side, 3) == sample(some_state(), side, 3)
+    assert sample(some_state(), side, 3) != sample(some_state(), side, 4)
+
+
+@pytest.mark.parametrize(("where", "is_fed"), [("1632", True), ("1124", False)])
+def test_an_incomplete_depot_is_fed_only_in_supply(where: str, is_fed: bool) -> None:
+    given = (
+        f"phase attrition prussia ; Prussia 1123 10 Henry hungry 2 ; depot Prussia {where} begun ; Prussia {where} 3"
+    )
+    state = after(given, "chance roll 3").state
+    assert [depot.fed for depot in state.depots.values()] == [is_fed]
+
+
+@pytest.mark.parametrize(("points", "is_held"), [(6, False), (5, True)])
+def test_a_depot_is_held_while_field_sp_stay(points: int, is_held: bool) -> None:
+    given = "phase march prussia ; Prussia 1632 6 Keith ; depot Prussia 1632 begun"
+    state = after(given, "chance roll 6", f"prussia march Keith +{points} 1632-1633").state
+    assert [depot.held for depot in state.depots.values()] == [is_held]
+
+
+@pytest.mark.parametrize(("side", "one", "two"), [(0, "Prussia", "Austria"), (1, "Austria", "Prussia")])
+def test_refused_attacks_list_only_own_field_stacks(side: int, one: str, two: str) -> None:
+    rules: Any = load("frederick")
+    who = ("Henry", "Browne")[side]
+    given = f"phase combat {one.lower()} ; {one} 1632 9 {who} ; {two} 1632 7 ; {one} 1733 3 ; {one} 1730 2"
+    state = after(f"{given} ; {one} Glogau inside 2 ; {two} 1430 3").state
+    options = rules.legal_actions(state, side).options(("attack",))
+    assert [hex_name(here) for here in options.values] == ["1632"]
+    assert [hex_name(int(here)) for here, _ in options.refused] == ["1730", "1733"]
+
+
+def test_a_march_decision_states_the_remaining_points() -> None:
+    rules: Any = load("frederick")
+    state = after(
+        "phase march prussia ; Prussia 1632 6 Keith", "chance roll 4", "prussia march Keith +6 1632-1633"
+    ).state
+    assert [pending.text for pending in rules.pending(state)] == [
+        "Keith at 1633, 4 MP left: march on, leave or pick up troops, or halt"
+    ]
+
+
+@pytest.mark.parametrize(("side", "one", "two"), [(0, "Prussia", "Austria"), (1, "Austria", "Prussia")])
+def test_refused_depots_list_only_own_field_stacks(side: int, one: str, two: str) -> None:
+    rules: Any = load("frederick")
+    home = ("1632", "1128")[side]
+    given = f"phase depot {one.lower()} ; {one} {home} 12 ; {one} 1833 1 ; {one} 1230 inside 2 ; {two} 1430 3"
+    options = rules.legal_actions(after(given).state, side).options(("build",))
+    assert [hex_name(int(here)) for here in options.values] == [home]
+    assert [hex_name(int(here)) for here, _ in options.refused] == ["1833"]
+
+
+def test_a_leader_caught_by_a_change_of_sides_is_reported() -> None:
+    given = (
+        "; year 1758 turn 18 phase commitment ; Russia austria ; Prussia Berlin 10 Keith ; Austria Vienna 5 Browne ; "
+        "Austria Prague inside 6 Daun Fermor ; Russia 1836 5"
+    )
+    caught = [event for event in after(given, "chance roll 1").events(1) if isinstance(event, LeaderCaught)]
+    assert [hex_name(event.hex) for event in caught] == ["1125"]
+
+
+ACTORS = ("prussia", "austria", "chance")
+
+
+def after(given: str, *orders: str) -> Transition:
+    rules: Any = load("frederick")
+    (case,) = read_cases(Path("given"), f"CASE O3.1-x\nGIVEN bare {given}\n")
+    transition = build_position(rules.data, case.given).transition
+    for order in orders:
+        word, _, text = order.partition(" ")
+        actor = ACTORS.index(word)
+        state = transition.state
+        transition = rules.apply(state, actor, rules.parse_action(state, actor, text))
+    return transition
+
+
+@pytest.mark.parametrize(("given", "orders", "viewers"), rows("frederick-learned"))
+def test_an_action_reveals_facts_to_the_listed_viewers(given: str, orders: str, viewers: str) -> None:
+    learned = after(given, *filter(None, orders.split(" ; "))).learned
+    assert "".join(letter for number, letter in enumerate("PAWE") if learned >> number & 1) == viewers
