@@ -73,15 +73,6 @@ def test_a_record_replays_without_standing_instructions(
     assert [one.lines for one in at.instructions] == [one.lines for one in expected.instructions]
 
 
-def test_a_replay_does_not_consult_instructions(instructed_record: Record, monkeypatch: pytest.MonkeyPatch) -> None:
-    def answer(*_: object) -> None:
-        raise AssertionError("it was asked")
-
-    assert GAME.standing is not None
-    monkeypatch.setattr(type(GAME.standing), "answer", answer)
-    Replay(GAME, instructed_record).run()
-
-
 def test_an_instruction_changes_neither_position_nor_drafts() -> None:
     at = table()
     march_keith(at)

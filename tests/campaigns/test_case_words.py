@@ -34,11 +34,6 @@ def test_a_false_fact_is_reported(fact: str, fault: str) -> None:
     assert bool(found) == bool(fault)
 
 
-@pytest.mark.parametrize(("given", "fault"), rows("campaigns-case-words-a-position-that-cannot-be-is-shown"))
-def test_an_impossible_position_is_reported(given: str, fault: str) -> None:
-    assert report_of("EXPECT turn 4", given).startswith(fault)
-
-
 def test_dice_sums_and_chits_answer_for_chance() -> None:
     assert report_of("DICE x").startswith('4: "x" is neither a die nor a chit')
     assert report_of("DO prussia done\nCHANCES prussia 1 1\nDICE prussia-1\nEXPECT pending prussia Orders") == ""
@@ -115,9 +110,3 @@ def test_an_illegal_action_changes_nothing(scenario: str, actor: ActorId) -> Non
             rules().apply(state, actor, action)
         assert caught.value.refusal.rule
     assert rules().dump(state) == before
-
-
-@pytest.mark.parametrize("topic", ["Atlantis", "9999", "R99.1", "the enemy's plan"])
-def test_an_unknown_topic_is_refused(topic: str) -> None:
-    with pytest.raises(Invalid, match=topic):
-        rules().presenter.about(rules().view(rules().new_game("1757", {}), 0), topic)

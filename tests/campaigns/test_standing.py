@@ -194,27 +194,6 @@ def test_an_illegal_answer_is_a_surprise() -> None:
     assert surprise_of(table).endswith("(R7.2)")
 
 
-def test_an_unreadable_clause_is_a_surprise() -> None:
-    table = table_with("react Nobody attack")
-    table.state = after_march(table)
-    assert surprise_of(table) == '"Nobody" is not a valid leader or wagon of yours'
-
-
-def test_a_stopped_instruction_waits_until_it_is_given_again() -> None:
-    table = table_with("feed always")
-    march = order(table.state, 0, "march Keith 2940-2941")
-    table.act(0, march)
-    assert table.instruction_answer(1) is None  # a draft of the other side
-    table.commit_others_drafts(1)
-    answer = table.instruction_answer(1)
-    assert isinstance(answer, Surprise)
-    table.stop(1, answer)
-    assert table.instruction_answer(1) is None
-    assert table.instructions[1].stopped == answer.reason
-    table.instruct(1, table.instruction_text(1, [*table.instructions[1].lines, "hold"]))
-    assert table.instruction_answer(1) == order(table.state, 1, "hold")
-
-
 def test_an_instruction_answers_only_its_own_decisions() -> None:
     table = table_with("hold other")
     assert table.instruction_answer(1) is None
