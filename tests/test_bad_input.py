@@ -12,6 +12,7 @@ from leuthen.load import RULESETS, load, read_data
 from leuthen.play.record import Header, Writer, read
 from tests.damage import DAMAGE, copy_data, delete_file, replace_text
 from tests.rows import rows
+from tests.test_cli import error_line
 
 BOTS = ["--prussia", "random", "--austria", "random"]
 CAMPAIGN_BOTS = "--ruleset campaigns --prussia random --coalition random"
@@ -30,23 +31,12 @@ def folder(tmp_path: Path) -> Path:
     return copy_data("frederick", tmp_path / "data")
 
 
-def complaint(capsys: pytest.CaptureFixture[str], *argv: str) -> str:
-    try:
-        code = run(argv)
-    except SystemExit as stop:
-        code = int(stop.code or 0)
-    out, err = capsys.readouterr()
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert "Traceback" not in err
-    return err
-
-
 @pytest.mark.parametrize(("command", "reason"), rows("bad-input-commands"))
 def test_an_invalid_command_line_is_refused_in_one_line(
     home: Path, capsys: pytest.CaptureFixture[str], command: str, reason: str
 ) -> None:
     words = command.replace("CAMPAIGN_BOTS", CAMPAIGN_BOTS).replace("BOTS", " ".join(BOTS)).split()
-    assert reason in complaint(capsys, *words)
+    assert reason in error_line(capsys, *words)
     assert not home.exists()
 
 
@@ -74,7 +64,7 @@ def test_damaged_data_end_every_command_with_one_line(
 ) -> None:
     delete_file("tables/combat.csv")(folder)
     for command in (["play", *BOTS], ["simulate", *BOTS], ["scenarios"]):
-        said = complaint(capsys, *command, "--data", str(folder))
+        said = error_line(capsys, *command, "--data", str(folder))
         assert f"{folder}: the data folder has no file tables/combat.csv" in said
     assert not home.exists()
 
@@ -150,7 +140,7 @@ def test_a_record_of_another_game_is_refused_and_unchanged(
 ) -> None:
     path = write_record(tmp_path / "game", **changes)
     before, (name, *options) = path.read_bytes(), command.split()
-    assert reason in complaint(capsys, name, str(path), *options)
+    assert reason in error_line(capsys, name, str(path), *options)
     assert path.read_bytes() == before
 
 
@@ -173,6 +163,6 @@ def test_a_record_of_other_data_is_verified_with_that_data(
     options = ["--seed", "2", "--option", "last-year=1756", "--data", str(folder), "--record", str(path)]
     assert run(["play", *BOTS, *options]) == 0
     capsys.readouterr()
-    assert "would be needed" in complaint(capsys, "replay", str(path), "--verify")
+    assert "would be needed" in error_line(capsys, "replay", str(path), "--verify")
     assert run(["replay", str(path), "--verify", "--data", str(folder)]) == 0
     assert read(path).end

@@ -8,7 +8,8 @@ import pytest
 from leuthen.bots import RandomBot
 from leuthen.engine.choice import Action, LegalSet
 from leuthen.engine.refusal import Illegal, Invalid
-from leuthen.engine.ruleset import CHANCE, WATCHER, ActorId, Outcome, Pending, Side, TakeBack, Transition, Undo
+from leuthen.engine.ruleset import CHANCE, WATCHER, ActorId, Outcome, Pending, Side, Transition
+from leuthen.engine.seat import Undo
 from leuthen.load import load
 from leuthen.play.dice import Key
 from leuthen.play.record import CONSENT, FREE, NEVER, Record, RecordError, Writer, read
@@ -364,26 +365,7 @@ def test_a_takeback_restores_the_place_of_the_next_die(toy: Toy) -> None:
     assert table.chances == 2, "which were rolled, whatever became of them"
 
 
-def test_a_player_may_take_back_a_roll_when_takebacks_are_free(toy: Toy) -> None:
-    table = table_with(toy, FREE)
-    prussia = ScriptedPlayer(Bid(1), TakeBack(0, 0), Bid(3))
-    Game(table, (prussia, ScriptedPlayer(Bid(2), Bid(2))), Key.from_seed(1).dice()).play()
-    assert [done.action for done in table.log[:2]] == [Bid(3), Bid(2)]
-    assert table.place == 1
-
-
 # --- never after a die ------------------------------------------------------------------------------------------------
-
-
-def test_a_takeback_after_a_die_is_refused(toy: Toy) -> None:
-    table = table_with(toy, NEVER, *ROLLED, (0, Step("north", 1)), (0, Done()))
-    before = table.state
-    for kept in (0, 1, 2):
-        with pytest.raises(Invalid, match="that cannot be taken back: a die was rolled since"):
-            table.take_back(1, kept)
-    assert table.state is before
-    table.take_back(1, 3)
-    assert len(table.log) == 3
 
 
 def test_a_takeback_after_learning_a_secret_is_refused(toy: Toy) -> None:
