@@ -72,6 +72,8 @@ def test_an_ended_record_cannot_be_continued(path: Path) -> None:
     assert recorded.end == "draw points 1757 T4 abc"
     with pytest.raises(RecordError, match=r"line 14: this game has ended"):
         Writer.append(recorded)
+    path.write_bytes(path.read_bytes()[:-2])
+    assert (read(path).end, bool(read(path).torn)) == ("", True)
 
 
 @given(cut=st.integers(0, 10_000))

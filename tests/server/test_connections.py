@@ -335,6 +335,7 @@ def test_a_new_stream_replaces_the_oldest_of_its_device() -> None:
     for one in mine:
         assert connection_limits.enter(one) == b""
     assert list(connection_limits._open["device", "mine"]) == mine[1:]
+    assert connection_limits.count == SPECTATORS + 2
     for one in list(connection_limits._open["all", ""]):
         connection_limits.leave(one)
     assert not connection_limits._open

@@ -129,6 +129,7 @@ def test_a_draft_is_invisible_to_others_and_undone_without_trace(after_bids: Gam
     after_bids.prussia.orders("step north 1", "step north 2")
     assert after_bids.prussia.move("undo").status == 200
     assert after_bids.prussia.snapshot["can_undo"] is True
+    assert after_bids.prussia.entries()[-1] == "prussia steps +1."
     assert [client.snapshot for client in others] == [snapshot for snapshot, _ in before]
     after_bids.prussia.orders("done")
     for client, stream, (_, received) in zip(others, streams, before, strict=True):
