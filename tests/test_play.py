@@ -8,8 +8,7 @@ import pytest
 from leuthen.bots import RandomBot
 from leuthen.engine.choice import Action, LegalSet
 from leuthen.engine.refusal import Illegal, Invalid
-from leuthen.engine.ruleset import CHANCE, WATCHER, ActorId, Outcome, Pending, Side, Transition
-from leuthen.engine.seat import Undo
+from leuthen.engine.ruleset import CHANCE, WATCHER, ActorId, Outcome, Pending, Side, Transition, Undo
 from leuthen.load import load
 from leuthen.play.dice import Key
 from leuthen.play.record import CONSENT, FREE, NEVER, Record, RecordError, Writer, read

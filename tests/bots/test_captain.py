@@ -55,12 +55,11 @@ from leuthen.rulesets.frederick.rules.c08_redeployment import (
 )
 from leuthen.rulesets.frederick.rules.o05_march import ForceLoss, MarchPhase
 from leuthen.rulesets.frederick.rules.o09_combat import Retreating, Routed
-from leuthen.wargame.board import Hex, hex_set, hexes_of
+from leuthen.wargame.board import ENDLESS, FAR, Hex, Search, Ways, hex_set, hexes_of, moves_of
 from leuthen.wargame.bot.commander import halts_in
 from leuthen.wargame.missions import Kind, Mission, Plan, Thought
 from leuthen.wargame.search import Goal
 from leuthen.wargame.strength import EMPTY, bag
-from leuthen.wargame.ways import ENDLESS, FAR, Search, Ways, moves_of
 from tests.bots.frederick_positions import Position, order
 from tests.bots.wars import War
 from tests.frederick.handmade import game_data, hexagon, leader

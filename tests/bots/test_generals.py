@@ -13,7 +13,7 @@ from leuthen.load import RULESETS, load, make_level
 from leuthen.rulesets.frederick.bot import captain
 from leuthen.rulesets.frederick.bot.captain import Captain
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SIDES
-from leuthen.simulate.game import GameTask, Match, play_one
+from leuthen.simulate.run import GameTask, Match, play_one
 from tests.bots import wars
 from tests.prove.sample import EVERY
 

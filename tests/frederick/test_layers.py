@@ -9,8 +9,7 @@ from leuthen.engine.choice import STOP, Refusal, Slot, Token
 from leuthen.engine.codec import digest_of
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import CHANCE, EVERYTHING, OTHER, WATCHER, Side, ViewerId, as_side, as_viewer
-from leuthen.load import load, read_rulebook, ruleset
-from leuthen.rulebook import Rulebook
+from leuthen.load import Rulebook, load, read_rulebook, ruleset
 from leuthen.rulesets.frederick.cases import build_position
 from leuthen.rulesets.frederick.knowledge import make_view
 from leuthen.rulesets.frederick.model.actions import March

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from leuthen.cases.text import read_cases
+from leuthen.cases.run import read_cases
 from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import CHANCE, EVERYTHING, WATCHER, Transition, as_side, as_viewer
 from leuthen.load import load

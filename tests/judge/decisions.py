@@ -9,8 +9,7 @@ from leuthen.engine.choice import Action
 from leuthen.engine.ruleset import SIDES, Answer, Pending, Player, Side
 from leuthen.load import load
 from leuthen.play.dice import Key
-from leuthen.play.loop import Game
-from leuthen.play.table import Table
+from leuthen.play.table import Game, Table
 from tests.rows import rows
 
 

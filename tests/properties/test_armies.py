@@ -9,7 +9,7 @@ import msgspec
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from leuthen.cases.text import read_cases
+from leuthen.cases.run import read_cases
 from leuthen.engine.ruleset import CHANCE
 from leuthen.load import casebook_of
 from leuthen.rulesets.frederick.model.pieces import SIDES, Depot

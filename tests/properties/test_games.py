@@ -8,14 +8,12 @@ import pytest
 from leuthen.engine.choice import LegalSet
 from leuthen.engine.codec import digest_of
 from leuthen.engine.refusal import Illegal, Invalid
-from leuthen.engine.ruleset import SIDES, Pending, Side
-from leuthen.engine.seat import Answer, LeaveGame, Look, Undo
+from leuthen.engine.ruleset import SIDES, Answer, LeaveGame, Look, Pending, Side, Undo
 from leuthen.load import load
 from leuthen.play.dice import Key
-from leuthen.play.loop import Game
 from leuthen.play.record import Writer, read
 from leuthen.play.replay import Replay
-from leuthen.play.table import Table, make_header
+from leuthen.play.table import Game, Table, make_header
 from tests.properties.checks import check_step
 from tests.properties.games import CAMPAIGN, Kind, Step, game, rules, seeds
 
