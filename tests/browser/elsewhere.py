@@ -1,12 +1,13 @@
 """Table tests in browsers other than Chromium: `python -m tests.browser.elsewhere`, or `make browsers`.
 
-The tests for Firefox and WPE WebKit: the start page, taking a seat by its link, drawing the table, giving an order,
-light and dark colours. Both come as Debian packages (firefox-esr; wpewebkit-driver, cog); a missing one is a failure
-that names it.
+The tests for Firefox and WPE WebKit: the start page, drawing the table, a short war played to its end by the staff's
+advice, light and dark colours, taking a seat by its link. Both come as Debian packages (firefox-esr; wpewebkit-driver,
+cog); a missing one is a failure that names it.
 """
 
 import json
 import sys
+import time
 import urllib.request
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -17,6 +18,8 @@ from tests.browser.drivers import Driver, Failed, Firefox, Missing, WebKit
 from tools.serving import Served
 
 BROWSERS: Final[dict[str, Callable[[Path], Driver]]] = {"firefox": Firefox, "webkit": WebKit}
+EVENING: Final = 600.0
+"""Seconds for a war of five turns."""
 PAPER: Final = {"light": "rgb(239, 229, 204)", "dark": "rgb(25, 23, 20)"}
 _COLOUR: Final = "getComputedStyle(document.body).backgroundColor"
 _BLANK: Final = """
@@ -31,6 +34,13 @@ _FONTS: Final = """
 ["Leuthen Sans", "Leuthen Serif", "Leuthen Map"].every((name) =>
   [...document.fonts].some(({ family, status }) => family.includes(name) && status === "loaded"))
 """
+_PRESS: Final = """
+const buttons = ["dialog[open] button[value=end]", "#results [data-do=close-report]", "#playback [data-do=skip]",
+  "#helpers [data-do=follow]", "#tools [data-do=advice]"];
+const seen = buttons.map((one) => document.querySelector(one)).find((one) => one?.checkVisibility() && !one.disabled);
+seen?.click();
+return document.querySelector("#prompt h2")?.textContent ?? "";
+"""
 _CHOOSE: Final = """
 const list = document.querySelector("[name=scenario]");
 list.value = arguments[0];
@@ -39,7 +49,7 @@ list.dispatchEvent(new Event("change"));
 
 
 def walk(driver: Driver, url: str) -> list[str]:
-    steps: Sequence[Callable[[Driver, str], str]] = (first_page, new_game, order, colours, link)
+    steps: Sequence[Callable[[Driver, str], str]] = (first_page, new_game, order, evening, colours, link)
     return [step(driver, url) for step in steps]
 
 
@@ -79,6 +89,15 @@ def order(driver: Driver, url: str) -> str:
         driver.click("dialog[open] button[value=end]")
     driver.wait(f"Number(document.body.dataset.n) > {n}")
     return "order"
+
+
+def evening(driver: Driver, url: str) -> str:
+    end = time.monotonic() + EVENING
+    while "The war is over" not in (asked := driver.run(_PRESS)):
+        if time.monotonic() > end:
+            raise Failed(f"{driver.name}: the war is not over: {asked}")
+        time.sleep(0.2)
+    return "a war to its end"
 
 
 def colours(driver: Driver, url: str) -> str:
