@@ -162,11 +162,14 @@ def test_others_cannot_distinguish_a_staff_from_its_owner(servers: Servers, view
 
 @pytest.mark.parametrize(("viewer", "plan"), [(OTHER[OWNER], HIDDEN), (WATCHER, PLAN)])
 def test_others_cannot_distinguish_an_instruction_from_orders(servers: Servers, viewer: SeatSide, plan: Plan) -> None:
-    with closing(HandAndRuleTwins(servers, viewer, 4, plan)) as hands:
-        hands.play(ACTIONS)
-        words = [line.text.split()[1] for line in instructions(hands.worlds[1])]
-    assert hands.answered > 2
-    assert "stop" in words
+    words: list[str] = []
+    for seed in range(GAMES):  # the server makes the dice, so that an instruction may stop in none of a war's answers
+        with closing(HandAndRuleTwins(servers, viewer, seed, plan)) as hands:
+            hands.play(ACTIONS)
+            words += [line.text.split()[1] for line in instructions(hands.worlds[1])]
+        if hands.answered > 2 and "stop" in words:
+            return
+    raise AssertionError(words)
 
 
 def stops_are_announced(patch: pytest.MonkeyPatch) -> None:

@@ -19,7 +19,7 @@ from leuthen.rulesets.campaigns.rules.r02_leaders import why_not_gain
 from leuthen.rulesets.campaigns.rules.r12_fight import part_of
 from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, LeaderId, as_leader, bag, of, total
 
-WAIT: Final = 2  # turns until the freed arrive (V7.3); in the base game they do in step C of this turn (R14.2)
+WAIT: Final = 2  # turns until the freed arrive in the variant
 RANSOM: Final = 5  # prisoners for a leader (R14.3)
 
 
@@ -157,7 +157,7 @@ class Naming(
     def _free(self, draft: Draft, tp: int) -> None:
         draft.pop()
         draft.prisoners = with_side_value(draft.prisoners, OTHER[self.side], draft.prisoners[OTHER[self.side]] - tp)
-        due = draft.clock + WAIT * draft.options.einhorn
+        due = draft.clock + WAIT * draft.options.einhorn  # V7.3; in the base game step C of this turn (R14.2)
         draft.coming = (*draft.coming, *(Coming(due, nation, of(tp, nation)) for nation in nations_in(tp)))
         if tp:
             draft.emit(PrisonersFreed(side=self.side, tp=tp, due=due, by=self.rule(draft)))
@@ -169,7 +169,7 @@ def free_leader(draft: Draft, leader: LeaderId) -> None:
     held = tuple(captive for captive in draft.captives[OTHER[side]] if captive.leader != leader)
     draft.captives = with_side_value(draft.captives, OTHER[side], held)
     draft.set_roster(leader, COMING)
-    due = draft.clock + WAIT * draft.options.einhorn
+    due = draft.clock + WAIT * draft.options.einhorn  # V7.3
     draft.coming = (*draft.coming, Coming(due, draft.leader(leader).nation, 0, leader))
     draft.emit(PrisonersFreed(side=side, tp=EMPTY, leaders=(leader,), due=due, by="R14.3"))
 
