@@ -68,6 +68,28 @@ def test_numbers_of_hexes_come_when_they_can_be_read(desk: Desk) -> None:
     expect(desk.page.locator(".numbers text")).to_have_count(0)
 
 
+def test_a_round_of_a_battle_marks_the_battles_hex(desk: Desk) -> None:
+    marked = desk.page.evaluate(
+        """() => {
+          map.playing.hold([{text: "A march", path: ["2221", "2120"], places: ["2120"]}], {});
+          map.playing.hold([{text: "A round", round: 1}], {versus: {place: "2019"}});
+          return [...document.querySelectorAll(".light-told")].map(one => one.dataset.place);
+        }"""
+    )
+    assert marked == ["2019"]
+
+
+def test_the_frame_of_who_may_act_lies_above_the_counters(desk: Desk) -> None:
+    is_above = desk.page.evaluate(
+        """() => {
+          map.overlay.highlight(["2019"], "choice");
+          const [frame, counters] = [document.querySelector(".light-choice"), document.querySelector(".counters")];
+          return Boolean(counters.compareDocumentPosition(frame) & Node.DOCUMENT_POSITION_FOLLOWING);
+        }"""
+    )
+    assert is_above
+
+
 def test_a_reach_shows_what_is_left_and_a_path_what_it_costs(desk: Desk) -> None:
     desk.page.evaluate("form => { map.overlay.setReach(form); map.overlay.setPath(['2221', '2120', '2019']) }", FORM)
     assert desk.page.locator(".reach-left text").all_text_contents() == ["3", "5"]
