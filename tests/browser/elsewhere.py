@@ -37,7 +37,7 @@ _FONTS: Final = """
 _PRESS: Final = """
 const buttons = ["dialog[open] button[value=end]", "#results [data-do=close-report]", "#playback [data-do=skip]",
   "#helpers [data-do=follow]", "#tools [data-do=advice]"];
-const seen = buttons.map((one) => document.querySelector(one)).find((one) => one?.checkVisibility() && !one.disabled);
+const seen = buttons.map((one) => document.querySelector(one)).find((one) => one?.getClientRects().length && !one.disabled);
 seen?.click();
 return document.querySelector("#prompt h2")?.textContent ?? "";
 """

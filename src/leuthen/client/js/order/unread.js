@@ -93,7 +93,7 @@ export function guardAnswers(host, { sender, store }, composer) {
   const controlAt = (x, y) => {
     const found = [...host.querySelectorAll(CONTROLS)].findLast((control) => {
       const { left, right, top, bottom } = control.getBoundingClientRect();
-      return left <= x && x < right && top <= y && y < bottom && control.checkVisibility();
+      return left <= x && x < right && top <= y && y < bottom && control.getClientRects().length > 0;
     });
     return found instanceof HTMLElement ? `${found.dataset.keep ?? found.dataset.do ?? ""} ${found.textContent}` : "";
   };

@@ -80,7 +80,8 @@ async function openChronicle(host, ctx, turns) {
   /** Fetch more while the top is visible or the chosen turn is missing. */
   const fetchMore = async () => {
     const wanted = () => turn.value !== "" && (entries[0]?.line.turn ?? 0) >= Number(turn.value);
-    const seesTop = () => earlier.checkVisibility() && earlier.getBoundingClientRect().bottom > scroller.getBoundingClientRect().top;
+    const seesTop = () =>
+      earlier.getClientRects().length > 0 && earlier.getBoundingClientRect().bottom > scroller.getBoundingClientRect().top;
     while (hasMore && !loading && (wanted() || (turn.value === "" && seesTop()))) await load();
   };
   const reload = async () => {
