@@ -37,7 +37,8 @@ _FONTS: Final = """
 _PRESS: Final = """
 const buttons = ["dialog[open] button[value=end]", "#results [data-do=close-report]", "#playback [data-do=skip]",
   "#helpers [data-do=follow]", "#tools [data-do=advice]"];
-const seen = buttons.map((one) => document.querySelector(one)).find((one) => one?.getClientRects().length && !one.disabled);
+const isShown = (one) => one?.getClientRects().length && !one.disabled;
+const seen = buttons.map((one) => document.querySelector(one)).find(isShown);
 seen?.click();
 return document.querySelector("#prompt h2")?.textContent ?? "";
 """
