@@ -7,8 +7,6 @@ on immutable positions. `Table` and `Game` play them with `Player`s, `Key` and `
 `Invalid`, a forbidden action `Illegal`, which names the rule. Names are imported on first use.
 """
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:

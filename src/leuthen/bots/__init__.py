@@ -3,8 +3,6 @@
 A bot gets only its side's view and legal set.
 """
 
-from __future__ import annotations
-
 import random
 import traceback
 from collections.abc import Callable, Iterator, Mapping

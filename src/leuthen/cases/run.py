@@ -3,8 +3,6 @@
 A run builds the position, answers for the players and for chance, and compares facts.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 from collections import deque

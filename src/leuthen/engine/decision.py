@@ -4,8 +4,6 @@ Decisions in progress are a stack in the position, the innermost last. Each chap
 the possible answers (`script`) next to their effects (`answer`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, dataclass_transform

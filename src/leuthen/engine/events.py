@@ -5,8 +5,6 @@ side only. Both are fixed when the event is created. In a game without hidden fa
 everything.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache
 from string import Formatter

@@ -3,8 +3,6 @@
 Progress follows from the knowledge of the pupil's seat alone; the rules answer a drill (docs/school.md).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache

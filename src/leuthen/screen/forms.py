@@ -11,8 +11,6 @@ several; "do", the kind of action, may be missing, and is then the kind that use
 A rule set derives its questions from `FormBuilder` and supplies the words; `make_form` makes the form of an order.
 """
 
-from __future__ import annotations
-
 import copy
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

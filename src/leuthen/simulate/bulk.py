@@ -4,8 +4,6 @@
 program. `run_ladder` plays pairs of games with the same dice and changed sides, until a test decides.
 """
 
-from __future__ import annotations
-
 import importlib
 import json
 import math

@@ -3,8 +3,6 @@
 A task has the same result wherever it runs. A killed process costs time but no game.
 """
 
-from __future__ import annotations
-
 import importlib
 import multiprocessing
 import os

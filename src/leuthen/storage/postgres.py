@@ -1,7 +1,5 @@
 """PostgreSQL: opening and migrating its databases, and the meaning of its errors."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Mapping
 from pathlib import Path

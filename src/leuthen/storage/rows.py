@@ -3,8 +3,6 @@
 A database implements the verbs, and a dict can.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Annotated, Final, Protocol, TypeAlias, TypeVar
 

@@ -3,8 +3,6 @@
 A backup is one file with private permissions.
 """
 
-from __future__ import annotations
-
 import errno
 import logging
 import os

@@ -1,7 +1,5 @@
 """The store: a database with one writing thread and several reading ones."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import queue

@@ -4,8 +4,6 @@ A game is stored as its actions; everything else comes from replaying them. A ne
 change of a row type needs a migration for existing databases.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path

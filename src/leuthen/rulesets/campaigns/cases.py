@@ -3,8 +3,6 @@
 One word gives and expects each field of a position or a unit; `THINGS` and `MARKS` list these words.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
 

@@ -1,7 +1,5 @@
 """A position as a side, a spectator or the umpire may know it, and whole positions that fit such a view (R1.6)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 

@@ -4,8 +4,6 @@ A line begins with the action's word. Leaders and wagons appear by name, hexes a
 begins with its first hex; input may leave out hexes between two others, which the reader fills in.
 """
 
-from __future__ import annotations
-
 from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Final
 

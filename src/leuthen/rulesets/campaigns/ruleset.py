@@ -1,7 +1,5 @@
 """The rule set: the few pure functions through which everything drives it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import msgspec

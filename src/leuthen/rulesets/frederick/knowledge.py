@@ -1,7 +1,5 @@
 """Views of a position for a side, a spectator or the umpire (O3), and positions completed from a view."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, permutations
 from typing import Final, TypeVar

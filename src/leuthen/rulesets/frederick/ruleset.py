@@ -1,7 +1,5 @@
 """The rule set: the pure functions through which play, bots and screens use it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import partial
 

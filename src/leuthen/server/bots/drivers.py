@@ -4,8 +4,6 @@ A bot thinks in another process, and its order is played like any other. A stand
 would: each answer is stored and published by itself.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import secrets

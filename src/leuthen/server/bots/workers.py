@@ -5,8 +5,6 @@ that a bot or staff cannot know more than its side: it samples a world from the 
 one. Errors of the requester return as problems, because not all exceptions can be pickled.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import os

@@ -3,8 +3,6 @@
 Litestar describes the routes; the events of the stream and the problems are added here.
 """
 
-from __future__ import annotations
-
 import asyncio
 import inspect
 import logging

@@ -1,7 +1,5 @@
 """Shared parts of the routes: authentication by cookie or bearer token, route decorators, compression."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Final, TypeAlias, TypeVar

@@ -5,8 +5,6 @@ versions. In a checkout the script imports about a hundred modules, which are pr
 script and style sheet per page (`tools/bundle.py`).
 """
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import re

@@ -4,8 +4,6 @@ A record to import can be crafted to be slow, so it is parsed and replayed in a 
 actions that count are replayed here, in small steps. The client can ask for the progress.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator, Sequence
 from functools import cache

@@ -5,8 +5,6 @@ JSON for log collectors. Metrics for Prometheus are at a separate address that n
 time events without naming seats, games, browsers or addresses.
 """
 
-from __future__ import annotations
-
 import logging
 import shutil
 import sys

@@ -1,7 +1,5 @@
 """The routes of a seat: the table, orders, looking back, lessons, chat, staff and devices."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Callable
 from email.message import Message
 from typing import Final, TypeAlias, TypeVar

@@ -1,7 +1,5 @@
 """The server process, from its start to Ctrl-C, including the time on standby."""
 
-from __future__ import annotations
-
 import gc
 import os
 import signal

@@ -4,8 +4,6 @@ An invitation works once. Afterwards the device holds a key of its own, so that 
 access. Only invitations for spectators can be used by any number of people.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Collection
 from contextlib import suppress

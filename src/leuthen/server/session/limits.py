@@ -5,8 +5,6 @@ that are ended when they take too long. Replays of stored games run here, in sli
 work queues with limited concurrency and length, served by least recent use. No server thread runs code of a rule set.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import types

@@ -1,7 +1,5 @@
 """Looking back at a game with a seat's knowledge: chronicle, turns, past positions, story, record and report."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from bisect import bisect_left

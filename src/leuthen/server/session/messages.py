@@ -3,8 +3,6 @@
 The OpenAPI document and the client's types are generated from them. Errors contain no secret.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Annotated, Final, TypeAlias
 

@@ -4,8 +4,6 @@ A name is optional plain text and appears in no record or proof. It must not res
 other player or the page's own words, nor change the direction of the text around it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path

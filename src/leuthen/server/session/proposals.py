@@ -1,7 +1,5 @@
 """Actions outside the rules: undo, go on, resign, offer a draw or a takeback, and answer an offer."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from typing import Final, TypeAlias, TypeGuard
 

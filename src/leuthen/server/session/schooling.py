@@ -4,8 +4,6 @@ A lesson is an ordinary game with comments made from the pupil's view. A drill i
 and an answer judged by the rules.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

@@ -3,8 +3,6 @@
 The views are built only from views of the position and from events as each viewer received them.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Battles, sieges, reactions and retreats (R6, R7, R11, R12)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Final
 

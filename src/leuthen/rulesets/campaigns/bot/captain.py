@@ -1,7 +1,5 @@
 """The captain: it plans before every march and each new turn, follows the plan, and serves as a player's staff."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import ClassVar, Final

@@ -1,7 +1,5 @@
 """Marches, companions, wagons, actions on the way, and forced marches (R4, R5, R8, R9, V3)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from math import inf
 from typing import Final

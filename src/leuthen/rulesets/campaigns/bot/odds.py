@@ -1,7 +1,5 @@
 """Expected results of a battle, round by round, by the tables (R12, R13)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 

@@ -4,8 +4,6 @@ The belief is one estimate that fits the view. It follows from the view alone, w
 equal decisions. Without the option `hidden` everything is open (R1.6).
 """
 
-from __future__ import annotations
-
 from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Final, NamedTuple

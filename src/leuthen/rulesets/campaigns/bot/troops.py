@@ -1,7 +1,5 @@
 """Distribution of men: garrisons, leaders of a force, losses (R3.2, R10.4, V2.1)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from operator import mul
 from typing import Final

@@ -1,7 +1,5 @@
 """Arrivals, quarters, the winter council and prisoners (R14, R15, R17, V7)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Final
 

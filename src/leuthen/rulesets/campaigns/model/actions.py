@@ -3,8 +3,6 @@
 Leaders and wagons are numbers of the data, hexes numbers of the board, TP of several nations are bags.
 """
 
-from __future__ import annotations
-
 from typing import Final, TypeAlias
 
 from leuthen.engine.decision import Done

@@ -1,7 +1,5 @@
 """The actions of a group in a hex: take a place (R5.6), absorb SP (V3.4, R9.5), leave or take TP (R10.4)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Final, TypeVar
 

@@ -3,8 +3,6 @@
 V3.5: a group pays as it first moves. Groups that leave a hex by the same hexside pay together, and only once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 

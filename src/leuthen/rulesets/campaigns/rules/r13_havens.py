@@ -1,7 +1,5 @@
 """V8.2: the forts that a demoralized leader makes for, and the distance to them."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from typing import Final
 

@@ -1,7 +1,5 @@
 """R18.2: the position at the start of a scenario."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from leuthen.engine.ruleset import NOBODY, OwnerId

@@ -1,7 +1,5 @@
 """The counters and markers of a scene, and the order of battle."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, cached_property, partial
 from typing import Final

@@ -1,7 +1,5 @@
 """Warnings before a decision ends, from the viewer's own knowledge."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Events as log entries, with dice, modifiers, table cells and luck."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 

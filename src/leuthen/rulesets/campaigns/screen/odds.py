@@ -1,7 +1,5 @@
 """Odds as the client shows them: exact for single dice and sieges, sampled for battles."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Final

@@ -1,7 +1,5 @@
 """The presenter of the rule set."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from leuthen.engine.ruleset_base import RulesetBase

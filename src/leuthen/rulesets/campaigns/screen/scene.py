@@ -1,7 +1,5 @@
 """The scene of a view, and the description of a place."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The constant data for a client, and the tables of the game."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 

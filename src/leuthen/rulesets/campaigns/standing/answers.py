@@ -1,7 +1,5 @@
 """Standing instructions of this rule set: clauses as lines and as forms, and their answers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 

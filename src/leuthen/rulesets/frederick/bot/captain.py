@@ -3,8 +3,6 @@
 The colonel tries plans and marches in sampled worlds (docs/bots.md).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, reduce
 from itertools import islice

@@ -3,8 +3,6 @@
 `FEATURES` names them. A feature of both sides is Prussia's number minus Austria's.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping
 from typing import Final

@@ -1,7 +1,5 @@
 """Goals of armies, the missions that a plan makes of them, and their reasons."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Final

@@ -1,7 +1,5 @@
 """Marches, garrisons, depots and winter quarters; battles, sieges and retreats."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import islice
 from math import inf

@@ -5,8 +5,6 @@ decisions. The captain overestimates the enemy on purpose, because that wins mor
 games (`tools/selfplay.py`): garrisons are small, most SP are with the armies, and a war wears powers out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import cached_property, reduce
 from operator import or_

@@ -1,7 +1,5 @@
 """Weights of the bots' decisions, by level."""
 
-from __future__ import annotations
-
 from typing import Final, NamedTuple
 
 

@@ -1,7 +1,5 @@
 """Set-up and the time between campaigns: diplomacy, recruits, prisoners, re-deployment, governors."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Final

@@ -3,8 +3,6 @@
 Powers and leaders are numbers of the data, hexes numbers of the board; strengths are bags (`wargame.strength`).
 """
 
-from __future__ import annotations
-
 from typing import Any, TypeAlias
 
 from leuthen.engine.decision import Done as Done

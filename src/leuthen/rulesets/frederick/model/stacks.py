@@ -1,7 +1,5 @@
 """Command, joining and splitting of stacks and forces (O2.4–O2.6, O3.3, O11.4)."""
 
-from __future__ import annotations
-
 import msgspec
 
 from leuthen.engine.ruleset import OwnerId

@@ -1,7 +1,5 @@
 """O5.1–O5.8, O5.15–O5.18: which forces may form, which hexes they may enter, and the cost."""
 
-from __future__ import annotations
-
 from collections.abc import Generator, Iterator, Sequence
 from functools import partial
 from typing import Final

@@ -1,7 +1,5 @@
 """The forms of orders, with their questions, words and summaries."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """The scene of a view: counters, the states of stacks, order of battle, phases, notes; the description of a place."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from typing import Final, NamedTuple, TypeAlias, TypeVar

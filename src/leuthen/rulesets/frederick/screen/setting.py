@@ -1,7 +1,5 @@
 """The constant data for a client, the tables of the game, and the table cells of rolls."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """R4.4, R5.6, R10.4, V3.4: the legs of a march, the actions in each hex, and units left behind."""
 
-from __future__ import annotations
-
 from collections.abc import Generator, Sequence
 
 import msgspec
