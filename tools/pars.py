@@ -19,7 +19,7 @@ from typing import Any, Final
 
 import msgspec
 
-from leuthen import arguments
+from leuthen import cli
 from leuthen.load import RULESETS, ruleset
 from leuthen.simulate.bulk import read_results, run_missing
 from leuthen.simulate.run import GameTask, Match, play_one
@@ -57,9 +57,9 @@ def main(words: Sequence[str] | None = None) -> None:
     """Play the missing games, then write the pars and the page from all games of this bot."""
     parser = argparse.ArgumentParser(prog="tools.pars", description=__doc__)
     parser.add_argument("--bot", default="captain")
-    parser.add_argument("--games", type=arguments.positive, default=150)
+    parser.add_argument("--games", type=cli.positive, default=150)
     parser.add_argument("--scenario", action="append", help="only this scenario; repeatable")
-    arguments.add_all(parser, *arguments.WHERE)
+    cli.add_all(parser, *cli.WHERE)
     args = parser.parse_args(words)
     plans = {(game, plan.name): plan for game in RULESETS for plan in measured_scenarios(game)}
     asked = [

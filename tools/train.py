@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.progress import track
 
-from leuthen import arguments
+from leuthen import cli
 from leuthen.load import DEFAULT, load, value_features_of, value_file
 from leuthen.wargame.bot.value import WIDEST, Fit, Model, logistic, weighted_sum, write_model
 from tools.selfplay import Series, War, play_wars, unpack_state
@@ -68,10 +68,10 @@ class Row(NamedTuple):
 def main(words: Sequence[str] | None = None) -> None:
     """Play missing games, fit the model, write it, and print its quality."""
     parser = argparse.ArgumentParser(prog="make train", description=__doc__)
-    parser.add_argument("--ruleset", type=arguments.ruleset, default=DEFAULT)
-    parser.add_argument("--games", type=arguments.positive, default=2000)
+    parser.add_argument("--ruleset", type=cli.ruleset, default=DEFAULT)
+    parser.add_argument("--games", type=cli.positive, default=2000)
     parser.add_argument("--seed", default=SEED)
-    arguments.add_all(parser, *arguments.RESUMING)
+    cli.add_all(parser, *cli.RESUMING)
     parser.add_argument("--into", type=Path, help="write the model to this file instead of the active one")
     args = parser.parse_args(words)
     file = args.keep or HOME / f"{args.ruleset}-games.jsonl"

@@ -1,45 +1,42 @@
-"""The command line. Commands import only what they use; invalid input gives one line on standard error, exit code 2."""
+"""The command line. Commands import only what they use; invalid input gives one line on standard error, exit code 2.
+
+The docstring of a command is the description in its help.
+"""
 
 from __future__ import annotations
 
 import argparse
+import inspect
 import os
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeAlias
 
 from leuthen import __version__
-from leuthen.arguments import (
-    DATA,
-    FOLDER,
-    GAME,
-    ISOLATED,
-    PATIENCE,
-    RESUMING,
-    RULESET,
-    Argument,
-    add_all,
-    address,
-    argument,
-    natural,
-    player,
-    port,
-    positive,
-    ruleset,
-    seats,
-)  # fmt: skip
 from leuthen.bots import BOTS, expect_player
-from leuthen.engine.refusal import Illegal, Invalid, require
+from leuthen.engine.refusal import Illegal, Invalid, number_of, require, shorten
 from leuthen.engine.ruleset import PlayFailed, as_viewer
 from leuthen.folders import server_folder
-from leuthen.load import DEFAULT, Rulebook, for_each_ruleset, load, load_with, map_folder, read_rulebook, text_of
+from leuthen.load import (
+    DEFAULT,
+    Rulebook,
+    add_ruleset,
+    for_each_ruleset,
+    load,
+    load_with,
+    map_folder,
+    read_rulebook,
+    text_of,
+)
 from leuthen.play.record import Record, RecordError, parse, read
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
     from leuthen.play.proof.check import CheckReport
+    from leuthen.report.sampling import TrialResult, WorldTask
     from leuthen.report.values import WarReport
     from leuthen.screen.presenter import TableRuleset
     from leuthen.storage.postgres import Postgres
@@ -79,173 +76,232 @@ class _Parser(argparse.ArgumentParser):
         print(self.format_help(), end="", file=file)
 
 
+# --- arguments --------------------------------------------------------------------------------------------------------
+
+
+Argument: TypeAlias = tuple[list[str], dict[str, Any]]
+
+
+def argument(written: str, about: str = "", **settings: Any) -> Argument:
+    """Return an argument of a command from its names and metavar, such as "--games N"; the rest is for `argparse`."""
+    words = written.split()
+    names = [word for word in words if word.startswith("-")] or words[:1]
+    metavar = {"metavar": words[-1]} if words != names else {}
+    return names, {"help": about or None, **metavar, **settings}
+
+
+def add_all(parser: argparse.ArgumentParser, *wanted: Argument) -> None:
+    for names, settings in wanted:
+        parser.add_argument(*names, **settings)
+
+
+def player(text: str) -> str:
+    """Return a player's name; for a user's own bot, add the working directory to the module path."""
+    if ":" in text and os.getcwd() not in sys.path:
+        sys.path.append(os.getcwd())
+    return text
+
+
+def ruleset(text: str) -> str:
+    """Return the name of a rule set; add a plug-in in development, `module:PLUGIN`, to this process."""
+    try:
+        return add_ruleset(player(text)) if ":" in text else text
+    except Invalid as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def option(text: str) -> tuple[str, str]:
+    name, _, value = text.partition("=")
+    if not (name and value):
+        raise argparse.ArgumentTypeError(f'"{text}" is not of the form name=value')
+    return name, value
+
+
+def address(text: str) -> tuple[str, int]:
+    """Return the host and port of [HOST:]PORT; the default host is this machine."""
+    host, _, number = text.rpartition(":")
+    return host.strip("[]") or "127.0.0.1", port(number)
+
+
+def where(text: str) -> str:
+    if text not in ("local", "ray") and not text.startswith("ray://"):
+        raise argparse.ArgumentTypeError(f'"{text}" is not a place to run: use local, ray or ray://HOST:PORT')
+    return text
+
+
+def port(text: str) -> int:
+    number = natural(text)
+    if number > 65535:
+        raise argparse.ArgumentTypeError(f'"{text}" is not a valid port: 0 to 65535')
+    return number
+
+
+def natural(text: str, least: int = 0) -> int:
+    number = number_of(text, 9)
+    if number is None or number < least:
+        raise argparse.ArgumentTypeError(f'"{shorten(text)}" is not a valid whole number of {least} or more')
+    return number
+
+
+def positive(text: str) -> int:
+    return natural(text, 1)
+
+
+GAME: Final = (
+    argument("--scenario NAME", default="campaign"),
+    argument("--option NAME=VALUE", "may be repeated", action="append", default=[], type=option, dest="options"),
+)
+DATA: Final = argument("--data DIR", "a folder to use instead of the game's own data", type=Path)
+RULESET: Final = (
+    argument("--ruleset NAME", "the rule set, or module:PLUGIN of your own (docs/tutorial.md)", type=ruleset),
+    DATA,
+)
+FOLDER: Final = argument("--data-dir DIR", "the folder in which games are stored", type=Path)
+PLACES: Final = "local (the default); ray: with Ray on this machine; ray://HOST:PORT: on a cluster"
+WHERE: Final = (
+    argument("--jobs J", "number of processes", type=positive, default=1),
+    argument("--on WHERE", PLACES, type=where, default="local"),
+)
+RESUMING: Final = (
+    *WHERE,
+    argument("--keep FILE", "the file for the results; a repeated run continues it", type=Path),
+)
+LIMIT: Final = "seconds a bot may think about one decision (default: 60)"
+PATIENCE: Final = argument("--patience S", LIMIT, type=positive, default=60)
+APART: Final = "run each bot in its own process, which receives only its side's view"
+ISOLATED: Final = (argument("--isolated", APART, action="store_true"), PATIENCE)
+
+
+def seats(prussia: str | None, austria: str | None) -> tuple[Argument, Argument]:
+    """Return the arguments for the players of both sides, with their defaults."""
+    about = "player of {} side: a bot, or module:Class of your own"
+    return (
+        argument("--prussia --side-1 PLAYER", about.format("Prussia's"), default=prussia, type=player),
+        argument("--austria --coalition --side-2 PLAYER", about.format("Austria's"), default=austria, type=player),
+    )
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="leuthen", description="Two wargames of the Seven Years War.")
     parser.add_argument("-V", "--version", action="version", version=f"leuthen {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
 
-    def add(name: str, about: str, description: str, run: Command, *wanted: Argument) -> None:
-        command = commands.add_parser(name, help=about, description=description)
+    def add(run: Command, about: str, *wanted: Argument) -> None:
+        command = commands.add_parser(run.__name__[1:], help=about, description=inspect.getdoc(run))
         command.set_defaults(command=run)
         add_all(command, *wanted)
 
-    record = argument("file", metavar="FILE", type=Path)
+    record = argument("file FILE", type=Path)
     processes = "how many machines think at once, each in a process of its own"
+    host = "the address to listen on; 0.0.0.0 admits other machines"
+    database = "store the games in PostgreSQL: postgresql://user@host/name (default: LEUTHEN_DATABASE)"
+    standby = "wait while another server runs these games; take over when it stops"
+    workers = f"{processes}; by default one less than processors, 2 at least"
     add(
-        "serve",
-        "play in a browser",
-        "Runs the web server until Ctrl-C.",
         _serve,
-        argument("--host", default="127.0.0.1", help="the address to listen on; 0.0.0.0 admits other machines"),
-        argument("--public-url", metavar="URL", action="append", help="the public address, if a proxy is in front"),
-        argument("--port", metavar="P", type=port, help="the port; 0 chooses a free one"),
+        "play in a browser",
+        argument("--host", host, default="127.0.0.1"),
+        argument("--public-url URL", "the public address, if a proxy is in front", action="append"),
+        argument("--port P", "the port; 0 chooses a free one", type=port),
         FOLDER,
-        argument(
-            "--database",
-            metavar="URL",
-            help="store the games in PostgreSQL: postgresql://user@host/name (default: LEUTHEN_DATABASE)",
-        ),
-        argument(
-            "--standby", action="store_true", help="wait while another server runs these games; take over when it stops"
-        ),
-        argument("--memory", metavar="MB", type=positive, help="memory for games that no player has open"),
-        argument(
-            "--workers",
-            metavar="N",
-            type=positive,
-            help=f"{processes}; by default one less than processors, 2 at least",
-        ),
-        argument("--open", action="store_true", help="open it in the browser"),
-        argument("--ruleset", metavar="MODULE:PLUGIN", type=ruleset, help="add a rule set of your own"),
-        argument("--log", action="store_true", help="log every request to standard error"),
-        argument("--log-json", action="store_true", help="write the log as lines of JSON"),
-        argument("--metrics", metavar="[HOST:]PORT", type=address, help="serve Prometheus metrics at this address"),
+        argument("--database URL", database),
+        argument("--standby", standby, action="store_true"),
+        argument("--memory MB", "memory for games that no player has open", type=positive),
+        argument("--workers N", workers, type=positive),
+        argument("--open", "open it in the browser", action="store_true"),
+        argument("--ruleset MODULE:PLUGIN", "add a rule set of your own", type=ruleset),
+        argument("--log", "log every request to standard error", action="store_true"),
+        argument("--log-json", "write the log as lines of JSON", action="store_true"),
+        argument("--metrics [HOST:]PORT", "serve Prometheus metrics at this address", type=address),
     )
-    text = "Copies a server's games. The server may keep running."
-    new = argument("file", metavar="FILE", nargs="?", type=Path, help="the new backup file; it must not exist")
-    add("backup", "back up a server's games", text, _backup, new, FOLDER)
-    text = "Replaces a server's games by a backup and keeps the old ones. Stop the server first."
-    add("restore", "restore a backup", text, _restore, record, FOLDER)
+    new = argument("file FILE", "the new backup file; it must not exist", nargs="?", type=Path)
+    add(_backup, "back up a server's games", new, FOLDER)
+    add(_restore, "restore a backup", record, FOLDER)
+    takebacks = "takebacks: never after a roll, by the opponent's consent (default), or free"
     add(
-        "play",
-        "start a game",
-        "Starts a game.",
         _play,
+        "start a game",
         *RULESET,
         *GAME,
         *seats("human", "captain"),
-        argument("--seed", metavar="S", help="roll the same dice each time (default: secret dice)"),
-        argument(
-            "--takebacks",
-            metavar="HOW",
-            choices=("never", "consent", "free"),
-            default="consent",
-            help="takebacks: never after a roll, by the opponent's consent (default), or free",
-        ),
-        argument("--record", metavar="FILE", type=Path, help="the file in which to save the game"),
+        argument("--seed S", "roll the same dice each time (default: secret dice)"),
+        argument("--takebacks HOW", takebacks, choices=("never", "consent", "free"), default="consent"),
+        argument("--record FILE", "the file in which to save the game", type=Path),
         PATIENCE,
     )
     add(
-        "resume",
-        "continue a game",
-        "Continues a saved game: by default the newest unfinished one.",
         _resume,
-        argument("file", metavar="FILE", nargs="?", type=Path),
+        "continue a game",
+        argument("file FILE", nargs="?", type=Path),
         DATA,
         *seats(None, None),
-        argument("--seed", metavar="S", help="the seed with which the game was started"),
+        argument("--seed S", "the seed with which the game was started"),
         PATIENCE,
     )
     add(
-        "replay",
-        "print or verify a record",
-        "Prints or verifies a record.",
         _replay,
+        "print or verify a record",
         record,
-        argument("--verify", action="store_true", help="only check every line and print the final digest"),
-        argument(
-            "--viewer",
-            metavar="VIEWER",
-            help="the view to print: a side, watcher or everything (default for a finished game)",
-        ),
+        argument("--verify", "only check every line and print the final digest", action="store_true"),
+        argument("--viewer VIEWER", "the view to print: a side, watcher or everything (default for a finished game)"),
         DATA,
     )
-    text = "Checks the dice, secrets, sequence and rules of a game file (docs/trust.md)."
+    receipt = "a receipt that a player saved during the game; may be repeated"
     add(
-        "verify",
-        "check a game played on a server",
-        text,
         _verify,
-        argument("file", metavar="FILE", type=Path, help="the game file: the record with its proof"),
-        argument(
-            "--receipt",
-            metavar="FILE",
-            type=Path,
-            action="append",
-            default=[],
-            help="a receipt that a player saved during the game; may be repeated",
-        ),
+        "check a game played on a server",
+        argument("file FILE", "the game file: the record with its proof", type=Path),
+        argument("--receipt FILE", receipt, type=Path, action="append", default=[]),
         DATA,
     )
-    text = "Analyses a finished game: chances by turn, costly decisions and luck (docs/report.md)."
     add(
-        "report",
-        "write the staff report on a finished game",
-        text,
         _report,
-        argument("file", metavar="FILE", type=Path, help="the record"),
-        argument("--json", action="store_true", help="print the whole report as JSON"),
-        argument("--side", metavar="SIDE", help="report only this side's decisions and knowledge"),
-        argument("--seed", metavar="S", default="report", help="seed of the simulated dice and hidden forces"),
-        argument("--jobs", metavar="J", type=positive, default=2, help="number of processes"),
+        "write the staff report on a finished game",
+        argument("file FILE", "the record", type=Path),
+        argument("--json", "print the whole report as JSON", action="store_true"),
+        argument("--side SIDE", "report only this side's decisions and knowledge"),
+        argument("--seed S", "seed of the simulated dice and hidden forces", default="report"),
+        argument("--jobs J", "number of processes", type=positive, default=2),
     )
-    text = "Plays many games between two bots; writes one line of JSON per game to standard output or --keep."
     add(
-        "simulate",
-        "play many games between two bots",
-        text,
         _simulate,
+        "play many games between two bots",
         *RULESET,
         *GAME,
         *seats("captain", "captain"),
-        argument("--games", metavar="N", type=positive, default=1),
-        argument("--first", metavar="N", type=natural, default=0, help="the number of the first game"),
-        argument("--seed", metavar="S", help="repeat the same games with the same seed"),
+        argument("--games N", type=positive, default=1),
+        argument("--first N", "the number of the first game", type=natural, default=0),
+        argument("--seed S", "repeat the same games with the same seed"),
         *RESUMING,
         *ISOLATED,
-        argument("--records", metavar="DIR", type=Path, help="save the record of every game there"),
-        argument("--parquet", metavar="FILE", type=Path, help="also write a table of the games at the end"),
+        argument("--records DIR", "save the record of every game there", type=Path),
+        argument("--parquet FILE", "also write a table of the games at the end", type=Path),
     )
-    text = "Plays pairs of games with sides swapped and the same dice, until one bot is clearly better."
     add(
-        "ladder",
-        "find the better of two bots",
-        text,
         _ladder,
-        argument("bots", metavar="BOT", nargs=2, type=player, help="or module:Class of your own"),
-        argument("--ruleset", metavar="NAME", type=ruleset),
+        "find the better of two bots",
+        argument("bots BOT", "or module:Class of your own", nargs=2, type=player),
+        argument("--ruleset NAME", type=ruleset),
         *GAME,
-        argument("--pairs", metavar="N", type=positive, default=200, help="the most pairs to play (default: 200)"),
-        argument("--all", action="store_true", help="play all pairs, even if the result is certain earlier"),
-        argument("--seed", metavar="S", default="ladder", help="repeat the same dice with the same seed"),
+        argument("--pairs N", "the most pairs to play (default: 200)", type=positive, default=200),
+        argument("--all", "play all pairs, even if the result is certain earlier", action="store_true"),
+        argument("--seed S", "repeat the same dice with the same seed", default="ladder"),
         *RESUMING,
         *ISOLATED,
     )
-    sheet = argument("-o", "--output", metavar="FILE", type=Path, required=True)
-    add("map", "save the map", "Saves the map as an SVG file to print.", _map, sheet, *RULESET)
-    files = argument("files", metavar="FILE", nargs="+", type=Path)
-    add("case", "run case files", "Runs case files: positions with expected results.", _case, files)
-    text = "Finds rules by number, chapter or words in every rule set."
-    words = argument("query", metavar="NUMBER|WORD", nargs="*")
-    add("rules", "look up a rule", text, _rules, words, argument("--ruleset", metavar="NAME", type=ruleset))
-    add("bots", "list the machine players", "Lists the machine players.", _bots)
-    text = "Lists the scenarios and options of a rule set."
-    add("scenarios", "list scenarios and options", text, _scenarios, *RULESET)
+    add(_map, "save the map", argument("-o --output FILE", type=Path, required=True), *RULESET)
+    add(_case, "run case files", argument("files FILE", nargs="+", type=Path))
+    words = argument("query NUMBER|WORD", nargs="*")
+    add(_rules, "look up a rule", words, argument("--ruleset NAME", type=ruleset))
+    add(_bots, "list the machine players")
+    add(_scenarios, "list scenarios and options", *RULESET)
     return parser
 
 
-def _load(args: argparse.Namespace, name: str | None = None) -> TableRuleset:
+# --- commands ---------------------------------------------------------------------------------------------------------
 
+
+def _load(args: argparse.Namespace, name: str | None = None) -> TableRuleset:
     return load(name or args.ruleset or DEFAULT, args.data)
 
 
@@ -258,6 +314,7 @@ def _load_for(args: argparse.Namespace, recorded: Record) -> TableRuleset:
 
 
 def _serve(args: argparse.Namespace) -> int:
+    """Runs the web server until Ctrl-C."""
     from leuthen.server.bots.workers import WORKERS
     from leuthen.server.http import logs
     from leuthen.server.http.serve import PORT, open_page, serve
@@ -307,6 +364,7 @@ def _serve(args: argparse.Namespace) -> int:
 
 
 def _play(args: argparse.Namespace) -> int:
+    """Starts a game."""
     from leuthen.terminal.start import Setup, play
 
     setup = Setup(
@@ -317,6 +375,7 @@ def _play(args: argparse.Namespace) -> int:
 
 
 def _resume(args: argparse.Namespace) -> int:
+    """Continues a saved game: by default the newest unfinished one."""
     from leuthen.terminal.start import newest_unfinished, resume
 
     recorded = read(args.file) if args.file else newest_unfinished()
@@ -325,6 +384,7 @@ def _resume(args: argparse.Namespace) -> int:
 
 
 def _replay(args: argparse.Namespace) -> int:
+    """Prints or verifies a record."""
     from leuthen.terminal.start import render, verify
 
     recorded = read(args.file)
@@ -342,6 +402,7 @@ def _replay(args: argparse.Namespace) -> int:
 
 
 def _simulate(args: argparse.Namespace) -> int:
+    """Plays many games between two bots; writes one line of JSON per game to standard output or --keep."""
     import secrets
 
     from leuthen.simulate.bulk import simulate
@@ -364,7 +425,7 @@ def _simulate(args: argparse.Namespace) -> int:
 
 
 def _map(args: argparse.Namespace) -> int:
-
+    """Saves the map as an SVG file to print."""
     sheet = text_of(map_folder(args.ruleset or DEFAULT, args.data) / "wall.svg")
     try:
         args.output.write_text(sheet, encoding="utf-8", newline="\n")
@@ -374,13 +435,14 @@ def _map(args: argparse.Namespace) -> int:
 
 
 def _case(args: argparse.Namespace) -> int:
-    from importlib import import_module
+    """Runs case files: positions with expected results."""
+    from leuthen.cases.run import main
 
-    main: Callable[[list[Path]], int] = import_module("leuthen.cases.run").main
     return main(args.files)
 
 
 def _rules(args: argparse.Namespace) -> int:
+    """Finds rules by number, chapter or words in every rule set."""
     from leuthen.terminal.page import get_page
 
     query, page, name = " ".join(args.query), get_page(), args.ruleset
@@ -397,11 +459,13 @@ def _rules(args: argparse.Namespace) -> int:
 
 
 def _bots(args: argparse.Namespace) -> int:
+    """Lists the machine players."""
     print("\n".join(BOTS))
     return 0
 
 
 def _scenarios(args: argparse.Namespace) -> int:
+    """Lists the scenarios and options of a rule set."""
     ruleset = _load(args)
     for name, line in ruleset.scenarios.items():
         print(f"{name:<12} {line}")
@@ -415,6 +479,7 @@ def _scenarios(args: argparse.Namespace) -> int:
 
 
 def _ladder(args: argparse.Namespace) -> int:
+    """Plays pairs of games with sides swapped and the same dice, until one bot is clearly better."""
     from leuthen.simulate.bulk import run_ladder
     from leuthen.simulate.run import Match
 
@@ -435,6 +500,7 @@ def _ladder(args: argparse.Namespace) -> int:
 
 
 def _report(args: argparse.Namespace) -> int:
+    """Analyses a finished game: chances by turn, costly decisions and luck (docs/report.md)."""
     import msgspec
 
     from leuthen.report.text import ReportText
@@ -456,30 +522,31 @@ def _report(args: argparse.Namespace) -> int:
 
 
 def _make_report(ruleset: TableRuleset, recorded: Record, seed: str, jobs: int) -> WarReport:
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
     from leuthen.report.assemble import make_report
     from leuthen.report.course import course_of
-    from leuthen.report.processes import open_workers
     from leuthen.report.sampling import Sampling
+    from leuthen.simulate.bulk import progress_bars
+    from leuthen.simulate.run import run_tasks
     from leuthen.ticking import ticking
 
-    course = course_of(ruleset, recorded)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with (
-        open_workers(ruleset, seed, jobs) as work,
-        Progress(*columns, console=Console(stderr=True)) as bars,
-        ticking(),
-    ):
-        shown = {}
+    course, shown = course_of(ruleset, recorded), {}
+    look = partial(_try_orders, ruleset.name, ruleset.digest, seed)
+    with progress_bars(has_thread=False) as bars, ticking():
 
         def progress(stage: str, done: int, total: int) -> None:
             if stage not in shown:
                 shown[stage] = bars.add_task(stage, total=total)
-            bars.update(shown[stage], completed=done)
+            bars.update(shown[stage], completed=done, refresh=True)
 
-        return make_report(ruleset, course, Sampling(seed), work, progress)
+        return make_report(ruleset, course, Sampling(seed), lambda tasks: run_tasks(look, tasks, jobs), progress)
+
+
+def _try_orders(name: str, data: str, seed: str, task: WorldTask) -> TrialResult:
+    from leuthen.report.assemble import look
+    from leuthen.ticking import ticking
+
+    with ticking():
+        return look(name, data, [task], seed)[0]
 
 
 # --- verify -----------------------------------------------------------------------------------------------------------
@@ -491,6 +558,7 @@ SOUND: Final = 3  # exit code: nothing is wrong, but not everything was checked
 
 
 def _verify(args: argparse.Namespace) -> int:
+    """Checks the dice, secrets, sequence and rules of a game file (docs/trust.md)."""
     from leuthen.play.proof.check import UncheckableFile, check, expect_checkable, parse_receipt, read_file
 
     data, receipts = read_file(args.file), [(path, read_file(path)) for path in args.receipt]
@@ -531,6 +599,7 @@ def _with_rules(data: Path | None, recorded: Record, report: CheckReport) -> Che
 
 
 def _backup(args: argparse.Namespace) -> int:
+    """Copies a server's games. The server may keep running."""
     from leuthen.storage.sqlite import back_up
 
     print(f"The games were backed up to {back_up(_folder_of(args, 'pg_dump'), args.file)}.")
@@ -538,6 +607,7 @@ def _backup(args: argparse.Namespace) -> int:
 
 
 def _restore(args: argparse.Namespace) -> int:
+    """Replaces a server's games by a backup and keeps the old ones. Stop the server first."""
     from leuthen.storage.sqlite import restore
 
     kept = restore(_folder_of(args, "pg_restore"), args.file)

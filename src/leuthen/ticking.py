@@ -19,9 +19,9 @@ def ticking(patience: float = PATIENCE) -> Iterator[None]:
         return
     seconds = patience / TICKS
     before = signal.signal(signal.SIGALRM, lambda number, frame: WATCH.tick())
-    left, _ = signal.setitimer(signal.ITIMER_REAL, seconds, seconds)
+    left, interval = signal.setitimer(signal.ITIMER_REAL, seconds, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, left)
+        signal.setitimer(signal.ITIMER_REAL, left, interval)
         signal.signal(signal.SIGALRM, before)

@@ -1,7 +1,7 @@
 """Wars for report tests: captains on both sides, with occasional random orders by Prussia."""
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -14,9 +14,9 @@ from leuthen.play.dice import Key
 from leuthen.play.record import Record, parse, text_of
 from leuthen.play.replay import Replay
 from leuthen.play.table import Game, Step, Table, end_words, make_header
-from leuthen.report.assemble import make_report, work_here
+from leuthen.report.assemble import look, make_report
 from leuthen.report.course import Course, course_of
-from leuthen.report.sampling import SEED, Effort, Headquarters, Sampling
+from leuthen.report.sampling import SEED, Effort, Headquarters, Sampling, TrialResult, WorldTask
 from leuthen.report.values import WarReport
 from leuthen.screen.presenter import TableRuleset
 from leuthen.wargame.search import Stream
@@ -119,7 +119,9 @@ def headquarters(name: str = FREDERICK) -> Headquarters:
 
 @cache
 def report(name: str = FREDERICK) -> WarReport:
-    work = work_here(headquarters(name), SMALL_SAMPLING.seed)
+    def work(tasks: Sequence[WorldTask]) -> Iterator[TrialResult]:
+        return iter(look(name, rules(name).digest, list(tasks), SMALL_SAMPLING.seed))
+
     return make_report(rules(name), course(name), SMALL_SAMPLING, work, lambda stage, done, total: None)
 
 

@@ -47,10 +47,6 @@ LEAST: Final = 0.5  # the least points of a moment
 _CALLED: Final = Path("the record")
 
 
-def work_here(headquarters: Headquarters, seed: str) -> Work:
-    return lambda tasks: (compare_orders(headquarters, task.question, task.worlds, seed, task.enough) for task in tasks)
-
-
 def make_report(ruleset: TableRuleset, course: Course, trial: Sampling, work: Work, progress: Progress) -> WarReport:
     """Return the report on the course of a game. Raises Invalid for a rule set without an evaluator."""
     headquarters, told = Headquarters(ruleset), []

@@ -97,12 +97,17 @@ def run_missing(
 
 def progress(results: Iterable[T], done: int, total: int, err: IO[str] | None = None) -> Iterator[T]:
     """Yield the results, with a progress bar on `err`, by default standard error."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(file=err, stderr=err is None)) as bar:
+    with progress_bars(err) as bar:
         task = bar.add_task("games", total=total, completed=done)
         for result in results:
             yield result
             bar.advance(task)
+
+
+def progress_bars(err: IO[str] | None = None, *, has_thread: bool = True) -> Progress:
+    """Return progress bars on `err`, by default standard error; without a thread they must be refreshed."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    return Progress(*columns, console=Console(file=err, stderr=err is None), auto_refresh=has_thread)
 
 
 # --- the file of a run ------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Final, TypeAlias
@@ -24,9 +25,11 @@ from leuthen.load import add_ruleset, added_rulesets, folder_of, load
 from leuthen.screen.presenter import TableRuleset
 from leuthen.ticking import ticking
 
+_HEAD: Final = 4  # bytes of the length before a message
 
-class BotGame(msgspec.Struct, frozen=True, tag=True):
-    """Start of a game: the bot, its side, rule set, data, seed and seconds for a decision."""
+
+class BotGame(msgspec.Struct, frozen=True):
+    """The first message of a game; the views of the bot's side follow, and an empty message ends the game."""
 
     bot: str
     side: Side
@@ -37,44 +40,23 @@ class BotGame(msgspec.Struct, frozen=True, tag=True):
     added: tuple[str, ...]
 
 
-class BotQuestion(msgspec.Struct, frozen=True, tag=True):
-    """A decision with the bytes of the side's view."""
+class BotAnswer(msgspec.Struct, frozen=True):
+    """The answer to a view: the bot's order line, or its error message and traceback."""
 
-    view: bytes
-
-
-class BotGameOver(msgspec.Struct, frozen=True, tag=True):
-    """End of the game."""
+    order: str = ""
+    fault: str = ""
+    trace: str = ""
 
 
-class BotOrder(msgspec.Struct, frozen=True, tag=True):
-    """The bot's order line."""
-
-    text: str
-
-
-class BotFailure(msgspec.Struct, frozen=True, tag=True):
-    """The bot's error message and traceback."""
-
-    message: str
-    trace: str
-
-
-Message: TypeAlias = BotGame | BotQuestion | BotGameOver | BotOrder | BotFailure
-_decoder: Final = msgspec.msgpack.Decoder(Message)
-_HEAD: Final = 4  # bytes of the length before a message
-
-
-def _send(pipe: int, message: Message) -> None:
-    data = msgspec.msgpack.encode(message)
-    data = len(data).to_bytes(_HEAD, "little") + data
+def _send(pipe: int, message: bytes) -> None:
+    data = len(message).to_bytes(_HEAD, "little") + message
     while data:
         data = data[os.write(pipe, data) :]
 
 
-def _receive(pipe: int) -> Message | None:
-    head = _read(pipe, _HEAD)
-    return _decoder.decode(_read(pipe, int.from_bytes(head, "little"))) if head else None
+def _receive(pipe: int) -> bytes:
+    """Return the next message; an empty one at the end of the pipe."""
+    return _read(pipe, int.from_bytes(_read(pipe, _HEAD), "little"))
 
 
 def _read(pipe: int, size: int) -> bytes:
@@ -87,81 +69,76 @@ def _read(pipe: int, size: int) -> bytes:
     return found
 
 
-class IsolatedBot:
-    """A bot in its own process."""
+_Place: TypeAlias = tuple[str, int, str, str | None]
+_processes: Final[dict[_Place, subprocess.Popen[bytes]]] = {}  # processes by bot, side, rule set and data
 
-    def __init__(self, ruleset: TableRuleset, position: Callable[[], object], begin: BotGame) -> None:
+
+class IsolatedBot:
+    """A bot in its own process; it must be closed. Raise Invalid if the process could not load the rule set."""
+
+    def __init__(
+        self, bot: str, ruleset: TableRuleset, side: Side, seed: int, patience: float, position: Callable[[], object]
+    ) -> None:
+        folder = folder_of(ruleset)
+        data = None if folder is None else str(folder)
+        self._bot = bot
         self._ruleset = ruleset
+        self._side = side
         self._position = position
-        self._begin = begin
-        self._process = _process_for(begin)
-        self._is_done = False
-        self._say(begin)
+        self._place = bot, side, ruleset.name, data
+        self._process = self._find_process()
+        begin = BotGame(bot, side, seed, ruleset.name, data, patience, added_rulesets())
+        self._say(msgspec.msgpack.encode(begin))
 
     def choose(self, look: Look, legal: LegalSet, pending: Pending) -> Action:
         """Return the bot's action. Raise BotFailed, or Invalid if it is no order."""
-        self._say(BotQuestion(self._ruleset.encode_view(look())))
+        self._say(self._ruleset.encode_view(look()))
         assert self._process.stdout is not None
+        message = _receive(self._process.stdout.fileno())
+        if not message:
+            raise BotFailed(f"the process of the bot {self._bot} has ended")
         try:
-            answer = _receive(self._process.stdout.fileno())
+            answer = msgspec.msgpack.decode(message, type=BotAnswer)
         except msgspec.MsgspecError as error:
-            raise BotFailed(f"the process of the bot {self._begin.bot} has sent unreadable data") from error
-        if isinstance(answer, BotFailure):
-            raise BotFailed(answer.message, answer.trace)
-        if not isinstance(answer, BotOrder):
-            raise BotFailed(f"the process of the bot {self._begin.bot} has ended")
-        return self._ruleset.parse_action(self._position(), self._begin.side, answer.text)
+            raise BotFailed(f"the process of the bot {self._bot} has sent unreadable data") from error
+        if answer.fault:
+            raise BotFailed(answer.fault, answer.trace)
+        return self._ruleset.parse_action(self._position(), self._side, answer.order)
 
     def close(self, *, is_over: bool) -> None:
         """End the game for the bot; kill the process unless the game is over."""
         if is_over:
-            self._say(BotGameOver())
+            self._say(b"")
         else:
-            _kill(self._begin)
+            self._kill()
 
-    def _say(self, message: Message) -> None:
+    def _say(self, message: bytes) -> None:
         assert self._process.stdin is not None
         try:
             _send(self._process.stdin.fileno(), message)
         except BrokenPipeError:
             return  # what it has said before it ended is read next
 
+    def _find_process(self) -> subprocess.Popen[bytes]:
+        if not hasattr(os, "fork"):
+            self._kill()
+        found = _processes.get(self._place)
+        if found is None or found.poll() is not None:
+            command = [sys.executable, "-m", "leuthen.simulate.isolated"]
+            found = _processes[self._place] = subprocess.Popen(
+                command, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
+            )
+        return found
 
-def begin_bot(bot: str, ruleset: TableRuleset, side: Side, seed: int, patience: float) -> BotGame:
-    """Return the start message of a game. Raise Invalid if the process could not load the rule set."""
-    folder = folder_of(ruleset)
-    return BotGame(bot, side, seed, ruleset.name, None if folder is None else str(folder), patience, added_rulesets())
-
-
-_Place: TypeAlias = tuple[str, int, str, str | None]
-_processes: Final[dict[_Place, subprocess.Popen[bytes]]] = {}  # processes by bot, side, rule set and data
-
-
-def _place(begin: BotGame) -> _Place:
-    return begin.bot, begin.side, begin.ruleset, begin.data
-
-
-def _process_for(begin: BotGame) -> subprocess.Popen[bytes]:
-    place = _place(begin)
-    if not hasattr(os, "fork"):
-        _kill(begin)
-    if place not in _processes or _processes[place].poll() is not None:
-        command = [sys.executable, "-m", "leuthen.simulate.isolated"]
-        _processes[place] = subprocess.Popen(
-            command, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
-        )
-    return _processes[place]
-
-
-def _kill(begin: BotGame) -> None:
-    process = _processes.pop(_place(begin), None)
-    if process is None:
-        return
-    with process:
-        if hasattr(os, "killpg"):
-            os.killpg(process.pid, signal.SIGKILL)
-        else:
-            process.kill()
+    def _kill(self) -> None:
+        process = _processes.pop(self._place, None)
+        if process is None:
+            return
+        with process:
+            if hasattr(os, "killpg"):
+                os.killpg(process.pid, signal.SIGKILL)
+            else:
+                process.kill()
 
 
 # --- in the process of the bot ----------------------------------------------------------------------------------------
@@ -176,7 +153,8 @@ def main() -> None:
     os.dup2(2, 1)  # what a bot prints is no message
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
-    while isinstance(begin := _receive(inward), BotGame):
+    while message := _receive(inward):
+        begin = msgspec.msgpack.decode(message, type=BotGame)
         for named in begin.added:
             add_ruleset(named)
         ruleset = load(begin.ruleset, None if begin.data is None else Path(begin.data))
@@ -189,7 +167,7 @@ def main() -> None:
             os._exit(_DONE)
         _, status = os.waitpid(child, 0)
         if (code := os.waitstatus_to_exitcode(status)) != _DONE:
-            _send(outward, BotFailure(f"the bot {begin.bot} ended its process: exit code {code}", ""))
+            _answer(outward, BotAnswer(fault=f"the bot {begin.bot} ended its process: exit code {code}"))
             return
 
 
@@ -202,22 +180,26 @@ def _end_with(parent: int) -> None:
 
 
 def _play(ruleset: TableRuleset, begin: BotGame, inward: int, outward: int) -> None:
-    rng = Random(begin.seed)
+    rng, side = Random(begin.seed), begin.side
     try:
         with ticking(begin.patience):
-            bot = GuardedBot(begin.bot, lambda: make_player(begin.bot, ruleset, begin.side, begin.seed))
-            while isinstance(asked := _receive(inward), BotQuestion):
-                _send(outward, BotOrder(_answer(ruleset, begin.side, bot, asked.view, rng)))
+            bot = GuardedBot(begin.bot, lambda: make_player(begin.bot, ruleset, side, begin.seed))
+            while message := _receive(inward):
+                view = ruleset.decode_view(message)
+                world = ruleset.sample_state(view, rng)
+                pending = next(pending for pending in ruleset.pending(world) if pending.actor == side)
+                action = bot.choose(partial(_same, view), ruleset.legal_actions(world, side), pending)
+                _answer(outward, BotAnswer(ruleset.format_action(world, side, action)))
     except BotFailed as error:
-        _send(outward, BotFailure(str(error), error.trace))
+        _answer(outward, BotAnswer(fault=str(error), trace=error.trace))
 
 
-def _answer(ruleset: TableRuleset, side: Side, bot: GuardedBot, data: bytes, rng: Random) -> str:
-    view = ruleset.decode_view(data)
-    world = ruleset.sample_state(view, rng)
-    pending = next(pending for pending in ruleset.pending(world) if pending.actor == side)
-    action = bot.choose(lambda: view, ruleset.legal_actions(world, side), pending)
-    return ruleset.format_action(world, side, action)
+def _same(view: object) -> object:
+    return view
+
+
+def _answer(outward: int, answer: BotAnswer) -> None:
+    _send(outward, msgspec.msgpack.encode(answer))
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from functools import lru_cache, partial
 from itertools import islice
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from types import ModuleType
 from typing import Final, Generic, NamedTuple, TypeAlias, TypeVar, cast
@@ -32,7 +33,7 @@ from leuthen.play.dice import Key
 from leuthen.play.record import Writer
 from leuthen.play.table import LIMIT, Game, Table, make_header
 from leuthen.screen.presenter import TableRuleset
-from leuthen.simulate.isolated import IsolatedBot, begin_bot
+from leuthen.simulate.isolated import IsolatedBot
 from leuthen.ticking import ticking
 
 Line = dict[str, object]
@@ -111,8 +112,7 @@ def _seat_bots(table: Table, task: GameTask, key: Key) -> Iterator[list[GuardedB
         seed = key.bot_seed(table.ruleset.sides[side])
         if not task.isolated:
             return make_player(bot, table.ruleset, side, seed)
-        told = begin_bot(bot, table.ruleset, side, seed, task.patience)
-        begun.append(IsolatedBot(table.ruleset, lambda: table.state, told))
+        begun.append(IsolatedBot(bot, table.ruleset, side, seed, task.patience, lambda: table.state))
         return begun[-1]
 
     try:
@@ -151,7 +151,7 @@ def run_tasks(do: Callable[[T], R], tasks: Sequence[T], jobs: int = 1, on: str =
     """Return the results of the tasks in order, computed here, or `on` a cluster: "ray" or "ray://HOST:PORT".
 
     `do` must be picklable and always return the same for the same task, because a task may run twice. Processes start
-    at once, before the caller starts threads, which a fork would not copy. Raise GameFailed when a task fails or kills
+    at once, before the caller starts threads, which a fork would not copy. Raise PlayFailed when a task fails or kills
     its process, Invalid if there is no such cluster.
     """
     if on == LOCAL and jobs == 1:
@@ -160,12 +160,12 @@ def run_tasks(do: Callable[[T], R], tasks: Sequence[T], jobs: int = 1, on: str =
     return _results_on_ray(work, tasks, jobs, on) if on != LOCAL else _Processes(work, tasks, jobs).results()
 
 
-def _attempt(added: Sequence[str], do: Callable[[T], R], task: T) -> R | GameFailed:
+def _attempt(added: Sequence[str], do: Callable[[T], R], task: T) -> R | PlayFailed:
     try:
         for named in added:
             add_ruleset(named)
         return do(task)
-    except GameFailed as error:
+    except PlayFailed as error:
         return error
     except Exception as error:
         return GameFailed(f"{task} broke off: {type(error).__name__}: {error}", traceback.format_exc())
@@ -174,19 +174,21 @@ def _attempt(added: Sequence[str], do: Callable[[T], R], task: T) -> R | GameFai
 class _Processes(Generic[T, R]):
     """The worker processes of one run. If one dies, all are restarted and the lost games repeated."""
 
-    def __init__(self, work: Callable[[T], R | GameFailed], tasks: Sequence[T], jobs: int) -> None:
+    def __init__(self, work: Callable[[T], R | PlayFailed], tasks: Sequence[T], jobs: int) -> None:
         self._work = work
         self._tasks = tasks
         self._jobs = jobs
-        self._futures: dict[int, Future[R | GameFailed]] = {}
+        self._futures: dict[int, Future[R | PlayFailed]] = {}
+        self._children: list[BaseProcess] = []
         self._begin(METHOD, range(len(tasks)))
 
     def _begin(self, method: str, places: Collection[int]) -> None:
+        """Start processes for the tasks at these places, in place of those before."""
+        self._end()
         if not places:
             return
         others = multiprocessing.active_children()
-        context = multiprocessing.get_context(method)
-        jobs = min(self._jobs, len(places))
+        context, jobs = multiprocessing.get_context(method), min(self._jobs, len(places))
         self._pool = ProcessPoolExecutor(jobs, context, initializer=_prepare, initargs=(self._work,))
         self._futures |= {place: self._pool.submit(_do_task, self._tasks[place]) for place in places}
         self._children = [child for child in multiprocessing.active_children() if child not in others]
@@ -194,47 +196,46 @@ class _Processes(Generic[T, R]):
     def _end(self) -> None:
         for child in self._children:
             child.terminate()
-        self._pool.shutdown(cancel_futures=True)
+        if self._children:
+            self._pool.shutdown(cancel_futures=True)
+        self._children = []
 
     def results(self) -> Iterator[R]:
-        """Yield the results in order. Raise GameFailed."""
+        """Yield the results in order. Raise PlayFailed."""
         try:
             for place in range(len(self._tasks)):
-                result = self._result(place)
-                if isinstance(result, GameFailed):
-                    raise result
-                yield result
+                yield _expect_success(self._result(place))
         finally:
-            if self._tasks:
-                self._end()
-
-    def _result(self, place: int) -> R | GameFailed:
-        try:
-            return self._futures.pop(place).result()
-        except BrokenProcessPool:
             self._end()
-        for _ in range(TRIES):
-            self._begin("spawn", [place])  # a fork would take along the locks of threads begun since
+
+    def _result(self, place: int) -> R | PlayFailed:
+        for lost in range(TRIES + 1):
             try:
                 result = self._futures.pop(place).result()
             except BrokenProcessPool:
-                self._end()
+                self._begin("spawn", [place])  # a fork would take along the locks of threads begun since
                 continue
-            self._end()
-            futures = self._futures.items()
-            self._begin("spawn", [one for one, future in futures if future.cancelled() or future.exception()])
+            if lost:
+                futures = self._futures.items()
+                self._begin("spawn", [one for one, future in futures if future.cancelled() or future.exception()])
             return result
         return GameFailed(f"{self._tasks[place]} broke off: its process was killed {TRIES} times")
+
+
+def _expect_success(result: R | PlayFailed) -> R:
+    if isinstance(result, PlayFailed):
+        raise result
+    return result
 
 
 _prepared: Final[list[Callable[..., object]]] = []  # the worker's function, set once in the worker
 
 
-def _do_task(task: T) -> R | GameFailed:
-    return cast("R | GameFailed", _prepared[0](task))
+def _do_task(task: T) -> R | PlayFailed:
+    return cast("R | PlayFailed", _prepared[0](task))
 
 
-def _prepare(work: Callable[[T], R | GameFailed]) -> None:
+def _prepare(work: Callable[[T], R | PlayFailed]) -> None:
     _prepared.append(work)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
@@ -251,7 +252,7 @@ def _end_with_parent() -> None:
 Reference: TypeAlias = object  # Ray's reference to a value in the cluster
 
 
-def _results_on_ray(work: Callable[[T], R | GameFailed], tasks: Sequence[T], jobs: int, on: str) -> Iterator[R]:
+def _results_on_ray(work: Callable[[T], R | PlayFailed], tasks: Sequence[T], jobs: int, on: str) -> Iterator[R]:
     ray = _ray()
     try:
         with warnings.catch_warnings(action="ignore"):
@@ -272,7 +273,7 @@ def _ray() -> ModuleType:
         raise Invalid("Ray is not installed: pip install 'leuthen[cluster]'") from error
 
 
-def _gather_results(ray: ModuleType, work: Callable[[T], R | GameFailed], tasks: Sequence[T]) -> Iterator[R]:
+def _gather_results(ray: ModuleType, work: Callable[[T], R | PlayFailed], tasks: Sequence[T]) -> Iterator[R]:
     remote = ray.remote(num_cpus=1, max_retries=TRIES - 1)(_work)
     place = ray.put(work)
     most = AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1)))
@@ -281,17 +282,14 @@ def _gather_results(ray: ModuleType, work: Callable[[T], R | GameFailed], tasks:
     try:
         for task in tasks:
             submitted.extend(remote.remote([place], one) for one in islice(todo, most - len(submitted)))
-            result: R | GameFailed = _fetch_result(ray, submitted.popleft(), task)
-            if isinstance(result, GameFailed):
-                raise result
-            yield result
+            yield _expect_success(_fetch_result(ray, submitted.popleft(), task))
     finally:
         ray.shutdown()
 
 
-def _fetch_result(ray: ModuleType, submitted: Reference, task: T) -> R | GameFailed:
+def _fetch_result(ray: ModuleType, submitted: Reference, task: T) -> R | PlayFailed:
     try:
-        result: R | GameFailed = ray.get(submitted)
+        result: R | PlayFailed = ray.get(submitted)
     except ray.exceptions.RayTaskError as error:
         reason = f"{error.cause}; does every machine of the cluster have this version of Leuthen?"
         return GameFailed(f"{task} failed before it began: {reason}")
@@ -301,10 +299,10 @@ def _fetch_result(ray: ModuleType, submitted: Reference, task: T) -> R | GameFai
     return result
 
 
-def _work(place: list[Reference], task: T) -> R | GameFailed:
-    return cast("R | GameFailed", _fetch_task(place[0])(task))
+def _work(place: list[Reference], task: T) -> R | PlayFailed:
+    return cast("R | PlayFailed", _fetch_task(place[0])(task))
 
 
 @lru_cache(maxsize=1)
-def _fetch_task(place: Reference) -> Callable[[T], R | GameFailed]:
-    return cast("Callable[[T], R | GameFailed]", _ray().get(place))
+def _fetch_task(place: Reference) -> Callable[[T], R | PlayFailed]:
+    return cast("Callable[[T], R | PlayFailed]", _ray().get(place))
