@@ -298,7 +298,7 @@ export class Ground {
 
   /** The ground of a rule set, or null if its sheet has no hexes. @param {T.Setting} setting */
   static async fetch(setting) {
-    const text = await fetchSheetText(setting);
+    const text = await fetchSheetText(setting.ruleset);
     return parsedSheet(text).hasAttribute("data-zero") ? new Ground(text) : null;
   }
 

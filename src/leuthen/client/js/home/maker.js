@@ -83,7 +83,7 @@ async function showMaker(way, ruleset) {
   fill(byId("made"), form);
   form.scrollIntoView();
   begin.focus({ preventScroll: true });
-  void fetchSheetText(rules).catch(() => undefined); // drawn, and fetched, while the player chooses
+  void fetchSheetText(rules.ruleset).catch(() => undefined); // drawn, and fetched, while the player chooses
 }
 
 /** The machine levels from the easiest to the hardest, with their measured strength folded. @param {readonly T.BotLine[]} bots */

@@ -33,7 +33,8 @@ const PRINTED = 40; // px that a hex is wide on paper, about
 const TIP_DELAY = Number(deviceStorage.getItem("leuthen.tip") ?? 400); // ms of rest before the tooltip comes
 
 /** Create the map in an element. Resolves when the sheet is loaded. @param {HTMLElement} host @param {Omit<Context, "map">} ctx */
-export const createMap = async (host, ctx) => new SheetMap(host, /** @type {Context} */ (ctx), await fetchSheetText(ctx.store.setting));
+export const createMap = async (host, ctx) =>
+  new SheetMap(host, /** @type {Context} */ (ctx), await fetchSheetText(ctx.store.setting.ruleset));
 
 /**
  * The map. Its parts show things: `overlay` hexes, reach, paths and layers, and the last marches, `plans` and `arrows` what is
@@ -96,8 +97,9 @@ export class SheetMap extends EventTarget {
     this.camera.measure();
     this.camera.fit();
     this.camera.rest();
-    // Now its size is known: so much is laid out only once.
-    this.world.append(sheet, marks);
+    // Now its size is known: so much is laid out only once. The counters are painted first, as the sheet takes far longer.
+    this.world.append(marks);
+    requestAnimationFrame(() => setTimeout(() => marks.before(sheet)));
   }
 
   #tools() {

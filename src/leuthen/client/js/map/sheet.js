@@ -220,9 +220,19 @@ export function gridOf(sheet) {
 
 // --- the drawing ---
 
-/** Fetch the sheet of a rule set. @param {{ruleset: string, version: string}} setting */
-export async function fetchSheetText({ ruleset, version }) {
-  const answer = await fetch(`/map/${encodeURIComponent(ruleset)}.svg?v=${encodeURIComponent(version)}`);
+/** @type {Map<string, Promise<string>>} */
+const fetched = new Map();
+
+/** Fetch the sheet of a rule set, once for a page. @param {string} ruleset @returns {Promise<string>} */
+export function fetchSheetText(ruleset) {
+  const text = fetched.get(ruleset) ?? fetchText(`/map/${encodeURIComponent(ruleset)}.svg`);
+  fetched.set(ruleset, text);
+  return text;
+}
+
+/** @param {string} path */
+async function fetchText(path) {
+  const answer = await fetch(path);
   if (!answer.ok) throw new Error(`the sheet of the map did not come: ${answer.status}`);
   return answer.text();
 }
@@ -232,7 +242,7 @@ export function parsedSheet(text) {
   const sheet = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
   sheet.querySelector("title")?.remove();
   sheet.setAttribute("aria-hidden", "true");
-  return /** @type {any} */ (document.importNode(sheet, true));
+  return /** @type {any} */ (document.adoptNode(sheet));
 }
 
 /** Size of a sheet, in px. @param {Element} sheet */

@@ -1,6 +1,7 @@
 // The table as this seat knows it, kept up to date by the stream; and the scene of the past while one looks back.
 
 import { placesIn } from "../map/sheet.js";
+import { fetchSheetText } from "../map/sheet.js";
 import { setting as fetchSetting } from "./api.js";
 import { Seal } from "./seal.js";
 import { format } from "../dom.js";
@@ -53,7 +54,8 @@ export class Store extends EventTarget {
   /** @param {SeatApi} api @returns {Promise<Store>} */
   static async open(api) {
     const table = await api.fresh();
-    return new Store(api, await fetchSetting(table.ruleset), table);
+    const [setting] = await Promise.all([fetchSetting(table.ruleset), fetchSheetText(table.ruleset)]);
+    return new Store(api, setting, table);
   }
 
   /** The displayed scene. @returns {T.Scene} */
