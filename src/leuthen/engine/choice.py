@@ -64,15 +64,15 @@ class Slot(msgspec.Struct, eq=False):
     """One question of a script.
 
     `name` is the field of the action that the answer fills, `index` its place if the field is a list. `values` are the
-    legal answers; if there are none, this branch leads nowhere. `refuse` explains an illegal value, `explain` a whole
-    action with an illegal value; `refused` lists illegal values worth showing. `price` returns the cost of a value as
-    text. `canon` is the subset used by iteration. `about` is the subject of the question, such as a moving force, for
-    display.
+    legal answers; if there are none, this branch leads nowhere. `refuse` explains an illegal value, or is the same for
+    all; `explain` explains a whole action with an illegal value; `refused` lists illegal values worth showing. `price`
+    returns the cost of a value as text. `canon` is the subset used by iteration. `about` is the subject of the
+    question, such as a moving force, for display.
     """
 
     name: str
     values: Sequence[Token]
-    refuse: Callable[[Token], Refusal]
+    refuse: Callable[[Token], Refusal] | Refusal
     index: int | None = None
     refused: Callable[[], Sequence[Token]] | None = None
     price: Callable[[Token], str] | None = None
@@ -82,7 +82,11 @@ class Slot(msgspec.Struct, eq=False):
 
     def why_not(self, action: Action, token: Token) -> Refusal:
         """Return why an action with this answer is illegal, preferably from all its fields."""
-        return (self.explain(action) if self.explain is not None else None) or self.refuse(token)
+        return (self.explain(action) if self.explain is not None else None) or self.refusal(token)
+
+    def refusal(self, token: Token) -> Refusal:
+        """Return why a value is illegal."""
+        return self.refuse if isinstance(self.refuse, Refusal) else self.refuse(token)
 
 
 @dataclass_transform(frozen_default=True)
@@ -161,7 +165,7 @@ class LegalSet(Generic[A]):
         """Return a set that refuses every action with the same refusal."""
 
         def script() -> Script[A]:
-            yield Slot("do", (), lambda token: refusal)
+            yield Slot("do", (), refusal)
             raise Illegal(refusal)
 
         return cls(script)
@@ -180,7 +184,7 @@ class LegalSet(Generic[A]):
             try:
                 slot = next(script)
                 if not slot.values:
-                    raise Illegal(slot.refuse(""))
+                    raise Illegal(slot.refusal(""))
                 while values := slot.values:
                     slot = script.send(values[int(draw() * len(values))])
             except StopIteration as end:
@@ -223,7 +227,7 @@ class LegalSet(Generic[A]):
         for action in self:
             return action
         slot = self.first()
-        raise Illegal(slot.refuse("") if slot else Refusal(self._rule, "there is no legal answer"))
+        raise Illegal(slot.refusal("") if slot else Refusal(self._rule, "there is no legal answer"))
 
     def only_action(self) -> A | None:
         """Return the only legal action; None if there are several or none."""
@@ -257,7 +261,7 @@ class LegalSet(Generic[A]):
             slot = next(script)
             while (token := answer(slot)) is not None:
                 if token not in slot.values:
-                    raise ValueError(slot.refuse(token).text)
+                    raise ValueError(slot.refusal(token).text)
                 slot = script.send(token)
         except StopIteration as end:
             action: A = end.value
@@ -338,6 +342,6 @@ def options_of(slot: Slot) -> Options:
         slot.name,
         shown,
         tuple(price(token) for token in shown) if price else (),
-        tuple((token, slot.refuse(token)) for token in refused),
+        tuple((token, slot.refusal(token)) for token in refused),
         index=slot.index,
     )

@@ -25,6 +25,14 @@ class Refusal(msgspec.Struct, frozen=True):
         return f"{self.reason.format(*self.numbers)} ({self.rule})"
 
 
+def first_refusal(place: int, *bars: tuple[object, str, str, *tuple[int | str, ...]]) -> Refusal | None:
+    """Return the refusal of the first bar that holds, or None; a bar is a condition, a rule, a reason, its numbers."""
+    for holds, rule, reason, *numbers in bars:
+        if holds:
+            return Refusal(rule, reason, tuple(numbers), place)
+    return None
+
+
 class Illegal(ValueError):
     """A valid action that a rule forbids. Nothing was changed."""
 

@@ -200,7 +200,7 @@ class _Filler:
 
     def answer(self, slot: Slot) -> Token | None:
         if not slot.values:
-            self.refused.append(reason_of(slot.refuse(STOP)))
+            self.refused.append(reason_of(slot.refusal(STOP)))
             return None
         key = key_of(slot)
         chosen = self._chosen(slot, key)
@@ -244,7 +244,7 @@ class _Filler:
         self.heard.add(key)
         if token is None:
             return Objection("", f'"{self.partial_order[key]}" is not valid here')
-        return token if token in slot.values else reason_of(slot.refuse(token))
+        return token if token in slot.values else reason_of(slot.refusal(token))
 
     def _member(self, slot: Slot) -> Token | Objection | None:
         keys = [key for key in self.partial_order if key.startswith(f"{slot.name}.")]
@@ -266,7 +266,7 @@ class _Filler:
                 return leg
             self._leg = iter(leg)
         token = next(self._leg, None) if self._leg is not None else None
-        return token if token is None or token in slot.values else reason_of(slot.refuse(token))
+        return token if token is None or token in slot.values else reason_of(slot.refusal(token))
 
     def _field(self, slot: Slot, key: str, token: Token | None, is_given: bool) -> FormField:
         text, options = self.text, options_of(slot)

@@ -29,7 +29,7 @@ def read_order_line(ruleset: TableRuleset, state: object, side: Side, text: str)
     legal = ruleset.legal_actions(state, side)
     first = legal.first()
     if first is not None and not first.values:
-        raise Illegal(first.refuse(""))
+        raise Illegal(first.refusal(""))
     reader = _LineReader(ruleset, state, side, legal)
     return msgspec.structs.replace(reader.meaning(text), words=tuple(reader.words(text)))
 
@@ -39,7 +39,7 @@ def why_no_such_order(ruleset: Ruleset, word: str, legal: LegalSet) -> Refusal |
     slot = legal.first()
     if word not in getattr(ruleset, "GRAMMAR", ()) or slot is None or slot.name != DO or word in slot.values:
         return None
-    return slot.refuse(word)
+    return slot.refusal(word)
 
 
 class _LineReader:

@@ -282,7 +282,7 @@ class Questions(OrderFormBuilder[Walk]):
         walk = slot.about
         assert isinstance(walk, Walk)
         if set(goals) == {walk.here}:
-            return (walk.here,) if walk.here in slot.values else slot.refuse(walk.here)
+            return (walk.here,) if walk.here in slot.values else slot.refusal(walk.here)
         return super().leg_through(slot, goals)
 
     def preset(self, slot: Slot) -> Token | None:
