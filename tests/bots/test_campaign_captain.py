@@ -9,8 +9,7 @@ from leuthen.load import load
 from leuthen.rulesets.campaigns.bot.captain import Captain
 from leuthen.rulesets.campaigns.bot.goals import armies_of, outlook_of
 from leuthen.rulesets.campaigns.bot.marching import Prospects
-from leuthen.rulesets.campaigns.bot.odds import Corps, battle
-from leuthen.rulesets.campaigns.bot.situation import Memory, Situation, is_astray
+from leuthen.rulesets.campaigns.bot.situation import Corps, Memory, Situation, battle, is_astray
 from leuthen.rulesets.campaigns.bot.weights import CADET, CAPTAIN, BotWeights
 from leuthen.rulesets.campaigns.knowledge import View, make_view
 from leuthen.rulesets.campaigns.model.actions import GARRISON, Assign, Bring, Force, Transfer, Withdraw

@@ -37,7 +37,7 @@ from leuthen.rulesets.campaigns.rules.r04_command.command import Orders
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
 from leuthen.rulesets.campaigns.rules.r06_meeting import Meeting
 from leuthen.rulesets.campaigns.rules.r07_reaction import Reacting, ReactionWindow
-from leuthen.rulesets.campaigns.rules.r09_steps import Feeding, Toll
+from leuthen.rulesets.campaigns.rules.r09_supply import Feeding, Toll
 from leuthen.rulesets.campaigns.rules.r12_battle import Battle, Leaving, Retreating
 from leuthen.rulesets.campaigns.rules.r12_fight import Account, Combatant
 from leuthen.rulesets.campaigns.rules.r14_prisoners import Consenting, LeaderClaim, Naming, Ransoming
@@ -179,9 +179,9 @@ def test_a_senior_leader_keeps_his_troops() -> None:
 def test_the_least_able_leader_loses_most() -> None:
     position = Position()
     keith, wedell = position.army("1430", "Keith", 10), position.army("1430", "Wedell", 10)
-    state = position.at(Toll(PRUSSIAN, (keith, wedell), 3))
+    state = position.at(Toll(PRUSSIAN, 3, (keith, wedell)))
     assert order(state) == Lose((1, 2))
-    assert order(position.at(Toll(PRUSSIAN, (keith, wedell), 3), einhorn=False)) == Lose((0, 3))
+    assert order(position.at(Toll(PRUSSIAN, 3, (keith, wedell)), einhorn=False)) == Lose((0, 3))
 
 
 def with_prisoners(held: int) -> Position:

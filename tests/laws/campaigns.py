@@ -27,10 +27,10 @@ from leuthen.rulesets.campaigns.rules import (
     r14_prisoners,
     r15_arrivals,
 )
-from leuthen.rulesets.campaigns.rules import r09_steps as steps
+from leuthen.rulesets.campaigns.rules import r09_supply as steps
 from leuthen.rulesets.campaigns.rules import r12_battle as battle
+from leuthen.rulesets.campaigns.rules import r12_battle as recovery
 from leuthen.rulesets.campaigns.rules import r12_fight as fight
-from leuthen.rulesets.campaigns.rules import r13_recovery as recovery
 from leuthen.rulesets.campaigns.rules import r17_campaign as campaign
 from leuthen.rulesets.campaigns.rules.r04_command import activation, marching
 from leuthen.rulesets.campaigns.rules.r09_supply import WAGON_LOAD
@@ -196,7 +196,7 @@ def _fight_on(state: State, frame: Any) -> Iterator[str]:
     if one.hosts is None:
         return
     for side in (0, 1):
-        if not fight.all_of(state, one, side):
+        if not one.units(state, side):
             yield f"{frame.NAME}: side {side} has no troops left in the battle at {hex_name(one.hex)}"
 
 

@@ -18,7 +18,7 @@ from leuthen.rulesets.campaigns.model.pieces import GONE, UNUSED
 from leuthen.rulesets.campaigns.model.state import Draft as CampaignsDraft
 from leuthen.rulesets.campaigns.rules import r17_campaign as campaign
 from leuthen.rulesets.campaigns.rules.r03_turn import GameTurn
-from leuthen.rulesets.campaigns.rules.r09_steps import SupplyStep
+from leuthen.rulesets.campaigns.rules.r09_supply import SupplyStep
 from leuthen.rulesets.frederick.model.data import MINORS
 from leuthen.rulesets.frederick.model.events import LeaderDrawn, LeaderFate, Starved
 from leuthen.rulesets.frederick.model.state import Draft as FrederickDraft

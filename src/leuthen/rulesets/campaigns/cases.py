@@ -10,30 +10,16 @@ from leuthen.engine.refusal import Invalid, number_of, shorten
 from leuthen.engine.ruleset import NOBODY, Transition, as_side, as_viewer
 from leuthen.engine.ruleset_base import resolve_options, run_sequence
 from leuthen.engine.state import Values
-from leuthen.rulesets.campaigns.model import pieces
+from leuthen.rulesets.campaigns.model import pieces, state
 from leuthen.rulesets.campaigns.model.data import OPTIONS, SIDE_OF, GameData, options_of
 from leuthen.rulesets.campaigns.model.events import STEPS
 from leuthen.rulesets.campaigns.model.forces import commander, force_at, is_besieged, limit, senior, side_of
-from leuthen.rulesets.campaigns.model.state import (
-    PLACE_WORDS,
-    ROSTER_WORDS,
-    STATUS_WORDS,
-    Decision,
-    Draft,
-    State,
-    innermost,
-    update_knowledge,
-    with_item,
-    with_side_value,
-)
 from leuthen.rulesets.campaigns.rules import r09_supply as supply
 from leuthen.rulesets.campaigns.rules.r02_leaders import resolve_hexes
 from leuthen.rulesets.campaigns.rules.r03_turn import GameTurn, War
 from leuthen.rulesets.campaigns.rules.r04_command.command import Command, Orders
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
-from leuthen.rulesets.campaigns.rules.r09_steps import payers
 from leuthen.rulesets.campaigns.rules.r12_battle import Battle
-from leuthen.rulesets.campaigns.rules.r12_fight import hosts_of
 from leuthen.rulesets.campaigns.rules.r16_victory import is_area_controlled, level, score, victory_points
 from leuthen.rulesets.campaigns.rules.r18_setup import blank, home_side, new_position
 from leuthen.wargame import case_words
@@ -60,7 +46,7 @@ from leuthen.wargame.case_words import (
 )
 from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, bag, of, powers, total
 
-CaseMoment: TypeAlias = case_words.CaseMoment[GameData, State]
+CaseMoment: TypeAlias = case_words.CaseMoment[GameData, state.State]
 SIDE_WORDS: Final = ("prussia", "coalition", "nobody")
 STEP_LETTERS: Final = "".join(STEPS)
 BOTH: Final = ("the Prussian number", "the number of the Coalition")
@@ -90,8 +76,6 @@ NUMBERS: Final = ("sp", "moves", "hunger", "rolls")
 
 
 class Words(CaseWords):
-    """A line of this rule set, word by word."""
-
     def __init__(self, data: GameData, text: str) -> None:
         super().__init__(data.book, text)
         self.data = data
@@ -134,7 +118,7 @@ class Words(CaseWords):
     def force(self) -> StackKey:
         """Read `1632 prussia field`. Raise Invalid."""
         here, side = self.hex(), self.side()
-        return stack_key(here, side, self.choose(PLACE_WORDS, "place") > 0)
+        return stack_key(here, side, self.choose(state.PLACE_WORDS, "place") > 0)
 
     def date(self) -> int:
         """Read `1757 1`, a year and a turn, as a turn since 1756. Raise Invalid."""
@@ -157,21 +141,19 @@ def _name(data: GameData, number: int) -> str:
 
 
 class Builder:
-    """The position in the making."""
-
     def __init__(self, data: GameData) -> None:
         self.data = data
         self.options: dict[str, str] = {}
         self.scenario = "1757"
         self.whole = False
         self.year, self.turn, self.first = 0, 4, False
-        self.frames: tuple[Decision, ...] = ()
+        self.frames: tuple[state.Decision, ...] = ()
         self.step = "F"
         self.chit = -1
         self.battle: Battle | None = None
         self.cup: tuple[int, ...] = SPARE
         self.dice: list[tuple[int, str]] = []
-        self.draft: Draft
+        self.draft: state.Draft
         self.starts: dict[int, int] = {}
         self.known_far: set[int] = set()
         self.lines: dict[Hex, int] = {}
@@ -182,14 +164,13 @@ class Builder:
         if self.whole:
             self.draft = new_position(self.data, self.scenario, options, (War(),))
             return
-        self.draft = Draft(blank(self.data, self.scenario, options))
+        self.draft = state.Draft(blank(self.data, self.scenario, options))
         self.draft.year = self.year or self.draft.year
         self.draft.turn = self.turn
         self.draft.first = self.draft.clock if self.first else -1
 
     @property
     def new_year(self) -> int:
-        """The turns since 1756 before this year."""
         return self.draft.clock - self.draft.turn
 
     def check_inside(self) -> None:
@@ -219,8 +200,8 @@ class Builder:
                 draft.phasing = as_side(self.chit // CHIT)
         draft.touched = set()
         draft.recompute()
-        before = Draft(draft.freeze())
-        update_knowledge(before)
+        before = state.Draft(draft.freeze())
+        state.update_knowledge(before)
         run_sequence(before, resolve_hexes)
         step = Transition(before.freeze(), tuple(before.facts), before.learned, not before.options.hidden)
         return Given(step, tuple(self.dice))
@@ -263,7 +244,7 @@ def _pass(to: Builder, lines: Sequence[tuple[int, Words]], handlers: Mapping[str
 def _kind(words: Words) -> str:
     if words.words[0] in CALENDAR or words.words[0] in THINGS:
         return words.words[0]
-    if words.is_power() and " ".join(words.words[1:2]) in STATUS_WORDS:
+    if words.is_power() and " ".join(words.words[1:2]) in state.STATUS_WORDS:
         return "status"
     return "unit" if words.is_unit() else ""
 
@@ -288,8 +269,7 @@ def _battle(to: Builder, words: Words, line: int) -> None:
     """`battle 1632 prussia [march|reaction|sortie|rousing] [from 1633] [crossed]`: it is about to begin."""
     here, side = words.hex(), words.side()
     how = words.has("march", "reaction", "sortie", "rousing") or "rousing"
-    came = words.hex() if words.has("from") else NOWHERE
-    to.battle = Battle(here, side, how, came, bool(words.has("crossed")))
+    to.battle = Battle(here, side, how, words.hex() if words.has("from") else NOWHERE, bool(words.has("crossed")))
 
 
 CALENDAR: Final[Mapping[str, Handler]] = {
@@ -310,7 +290,7 @@ CALENDAR: Final[Mapping[str, Handler]] = {
 def _give_status(to: Builder, words: Words, line: int) -> None:
     """`France neutral`: neutralizes its places, or gives them to its side if at war; later lines may differ."""
     nation = words.power()
-    to.draft.set_status(nation, words.choose(STATUS_WORDS, "status"))
+    to.draft.set_status(nation, words.choose(state.STATUS_WORDS, "status"))
     for here in to.data.homes[nation]:
         to.draft.set_owner(here, home_side(to.data.strongholds[here], to.draft.status))
 
@@ -365,6 +345,11 @@ class Thing(NamedTuple):
     give: Handler
     fact: Fact | None = None
     is_deniable: bool = False
+
+
+def _updates(name: str, change: Callable[[Any, Words], object]) -> Handler:
+    """Return the handler that changes a field of the draft by the rest of the line."""
+    return lambda to, words, line: setattr(to.draft, name, change(getattr(to.draft, name), words))
 
 
 def _tp_fact(tp: Callable[[CaseMoment, Words], Bag]) -> Fact:
@@ -431,14 +416,10 @@ def _siege(moment: CaseMoment, words: Words, deny: bool) -> None:
     expect(str(wanted), str({name: found[name] for name in wanted}))
 
 
-def _give_prisoners(to: Builder, words: Words, line: int) -> None:
-    to.draft.prisoners = with_side_value(to.draft.prisoners, words.side(), words.tp())
-
-
 def _give_captive(to: Builder, words: Words, line: int) -> None:
     side, leader = words.side(), words.leader()
     held = (*to.draft.captives[side], pieces.Captive(leader, bool(words.has("senior"))))
-    to.draft.captives = with_side_value(to.draft.captives, side, held)
+    to.draft.captives = state.with_side_value(to.draft.captives, side, held)
     to.draft.set_roster(leader, pieces.CAPTIVE)
 
 
@@ -482,10 +463,6 @@ def _coming(moment: CaseMoment, words: Words, deny: bool) -> None:
         raise Unexpected(f"expected {'no ' if deny else ''}coming {said}; there is {', '.join(found) or 'nobody'}")
 
 
-def _give_conquered(to: Builder, words: Words, line: int) -> None:
-    to.draft.conquered |= {words.power()}
-
-
 def _conquered(moment: CaseMoment, words: Words, deny: bool) -> None:
     nation = words.power()
     judge(nation in moment.state.conquered, deny, f"{moment.data.nations[nation].name} conquered")
@@ -494,10 +471,6 @@ def _conquered(moment: CaseMoment, words: Words, deny: bool) -> None:
 def _joined(moment: CaseMoment, words: Words, deny: bool) -> None:
     found = moment.state.joined[words.power()]
     expect(f"joined on turn {words.date()} since 1756", f"joined on turn {found} since 1756")
-
-
-def _give_raised(to: Builder, words: Words, line: int) -> None:
-    to.draft.raised = with_item(to.draft.raised, words.power(), words.number("a number of TP"))
 
 
 def _give_sight(to: Builder, words: Words, line: int) -> None:
@@ -529,16 +502,24 @@ THINGS: Final[Mapping[str, Thing]] = {
     "owner": Thing(_give_owner, _owner),
     "depot": Thing(_give_depot, _depot, True),
     "siege": Thing(_give_siege, _siege, True),
-    "prisoners": Thing(_give_prisoners, _tp_fact(lambda moment, words: moment.state.prisoners[words.side()]), True),
+    "prisoners": Thing(
+        _updates("prisoners", lambda old, words: state.with_side_value(old, words.side(), words.tp())),
+        _tp_fact(lambda moment, words: moment.state.prisoners[words.side()]),
+        True,
+    ),
     "captive": Thing(_give_captive, _captive, True),
     "coming": Thing(_give_coming, _coming, True),
     "leader": Thing(
-        lambda to, words, line: to.draft.set_roster(words.leader(), words.choose(ROSTER_WORDS, "place of a leader"))
+        lambda to, words, line: to.draft.set_roster(
+            words.leader(), words.choose(state.ROSTER_WORDS, "place of a leader")
+        )
     ),
     "last-battle": Thing(sets("last_battle", Words.side)),
-    "conquered": Thing(_give_conquered, _conquered, True),
+    "conquered": Thing(_updates("conquered", lambda old, words: old | {words.power()}), _conquered, True),
     "joined": Thing(lambda to, words, line: to.draft.set_joined(words.power(), words.date()), _joined),
-    "raised": Thing(_give_raised),
+    "raised": Thing(
+        _updates("raised", lambda old, words: state.with_item(old, words.power(), words.number("a number of TP")))
+    ),
     "known": Thing(_give_sight, _known, True),
     "battles": Thing(sets("battles", pair_of(*BOTH)), field_fact("battles", *BOTH)),
     "killed": Thing(sets("killed", pair_of(*BOTH)), field_fact("killed", *BOTH)),
@@ -573,7 +554,7 @@ def _view(moment: CaseMoment, words: Words, deny: bool) -> None:
 
 def _force_at(moment: CaseMoment, words: Words) -> list[pieces.Unit]:
     here, side = words.hex(), words.side()
-    return force_at(moment.state, here, side, words.has(*PLACE_WORDS) == "inside")
+    return force_at(moment.state, here, side, words.has(*state.PLACE_WORDS) == "inside")
 
 
 def _commander(moment: CaseMoment, words: Words, deny: bool) -> None:
@@ -602,7 +583,7 @@ def _supplied(moment: CaseMoment, words: Words, deny: bool) -> None:
     if not force:
         raise Unexpected(f"there is no force at {where}")
     here, side = force[0].hex, moment.state.side(force[0].number)
-    with_wagons = payers(moment.state, side, (here, force[0].inside))
+    with_wagons = supply.payers(moment.state, side, (here, force[0].inside))
     judge(supply.is_supplied(moment.state, with_wagons), deny, f"supplied {hex_name(here)}")
 
 
@@ -624,14 +605,14 @@ def _score(moment: CaseMoment, words: Words, deny: bool) -> None:
 
 
 def _battle_of(moment: CaseMoment) -> Battle:
-    battle = innermost(moment.state.frames, Battle)
+    battle = state.innermost(moment.state.frames, Battle)
     if battle is None or battle.hosts is None:
         raise Unexpected("there is no battle")
     return battle
 
 
 def _left_to_march(moment: CaseMoment, words: Words) -> int:
-    march = innermost(moment.state.frames, Marching)
+    march = state.innermost(moment.state.frames, Marching)
     if march is None:
         raise Unexpected("no force is on the march")
     return march.left
@@ -639,7 +620,7 @@ def _left_to_march(moment: CaseMoment, words: Words) -> int:
 
 def _cup(moment: CaseMoment, words: Words, deny: bool) -> None:
     """`cup prussia-2 coalition-1`: exactly these chits remain; `cup empty`."""
-    frame = innermost(moment.state.frames, Command)
+    frame = state.innermost(moment.state.frames, Command)
     expect(f"cup {_chits_text(words.chits())}", f"cup {_chits_text(sorted(frame.cup if frame is not None else ()))}")
 
 
@@ -673,7 +654,7 @@ PLAIN: Final[Mapping[str, Fact]] = {
     "vp": number_fact("vp", lambda moment, words: victory_points(moment.state), *BOTH),
     "score": _score,
     "round": number_fact("round", lambda moment, words: _battle_of(moment).round, "a round"),
-    "share": number_fact("share", lambda moment, words: hosts_of(_battle_of(moment))[words.side()].share, "per cent"),
+    "share": number_fact("share", lambda moment, words: _battle_of(moment).host(words.side()).share, "per cent"),
     "mp": number_fact("mp", _left_to_march, "movement points"),
     "cup": _cup,
 }
@@ -692,15 +673,15 @@ def _check_thing(moment: CaseMoment, words: Words) -> None:
     if words.is_power():
         nation = words.power()
         name = moment.data.nations[nation].name
-        wanted = STATUS_WORDS[words.choose(STATUS_WORDS, "status")]
-        expect(f"{name} {wanted}", f"{name} {STATUS_WORDS[moment.state.status[nation]]}")
+        wanted = state.STATUS_WORDS[words.choose(state.STATUS_WORDS, "status")]
+        expect(f"{name} {wanted}", f"{name} {state.STATUS_WORDS[moment.state.status[nation]]}")
         return
     number = words.leader()
     unit = moment.state.units.get(number)
     name = moment.data.leaders[number].name
-    if place := words.has("none", *ROSTER_WORDS):
+    if place := words.has("none", *state.ROSTER_WORDS):
         is_wagon = moment.data.is_wagon(number)
-        found = ROSTER_WORDS[moment.state.roster[number]] if not is_wagon else "map" if unit else "none"
+        found = state.ROSTER_WORDS[moment.state.roster[number]] if not is_wagon else "map" if unit else "none"
         expect(f"{name} {place}", f"{name} {found}")
     elif unit is None:
         raise Unexpected(f"{name} is not on the map")

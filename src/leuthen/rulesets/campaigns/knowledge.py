@@ -1,6 +1,6 @@
 """A position as a side, a spectator or the umpire may know it, and whole positions that fit such a view (R1.6)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 import msgspec
@@ -13,7 +13,7 @@ from leuthen.rulesets.campaigns.model.pieces import HUNGRY, ON_MAP, UNKNOWN, Sig
 from leuthen.rulesets.campaigns.model.state import FIELDS, TABLE, Draft, Position, SharedFields, State, state_of
 from leuthen.rulesets.campaigns.rules.r09_supply import MOST_MOVES, WAGON_LOAD, load_limit
 from leuthen.rulesets.campaigns.rules.r12_fight import Fight
-from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, bag, largest, of, total
+from leuthen.wargame.strength import EMPTY, Bag, PowerId, bag, largest, of, total
 
 
 class View(PositionView, SharedFields):
@@ -32,12 +32,10 @@ class View(PositionView, SharedFields):
 
 
 def make_view(pos: Position, viewer: ViewerId) -> View:
-    """Return the view of a side (0, 1), of WATCHER or of EVERYTHING."""
     return View.of({**TABLE.seen(pos, viewer), "viewer": viewer})
 
 
 def hidden_forces(pos: Position, viewer: ViewerId) -> list[SeenForce]:
-    """Return the forces that a viewer does not know in full, as the viewer sees them."""
     return [force for force in see_forces(pos, viewer) if not knows(pos.options, viewer, force.side)]
 
 
@@ -88,8 +86,13 @@ class _Filling:
         draft, roster = self.draft, self.view.roster
         unseen = [n for n in draft.data.leader_ids[: len(roster)] if roster[n] == ON_MAP and n not in draft.units]
         for leader in by_seniority(draft, unseen) if self.filler.shows_juniors else ():
-            if not self.view.knows(draft.side(leader)):
-                self._place_junior(leader)
+            side, nation = draft.side(leader), draft.leader(leader).nation
+            if not self.view.knows(side):  # in a force with TP, preferably of his nation; not in a city (R10.1)
+                there = [force for force in self.hidden if force.most and force.side == side]
+                able = [force for force in there if not force.inside or draft.data.kind_at(force.hex).inside]
+                pool = [force for force in able if force.nation == nation] or able
+                force = pool[int(self.filler.random() * len(pool))]
+                draft.put(Unit(leader, force.hex, force.inside))
         for force in self.hidden:
             if force.most:
                 self._fill(force)
@@ -100,16 +103,6 @@ class _Filling:
         draft.recompute()
         draft.frames = tuple(frame.fill_hidden(draft, self.view.viewer) for frame in draft.frames)
         return draft.freeze()
-
-    def _place_junior(self, leader: LeaderId) -> None:
-        """Put a junior into a force of his side with TP, preferably of his nation."""
-        nation = self.draft.leader(leader).nation
-        kind_at = self.draft.data.kind_at  # nobody stands inside a city (R10.1)
-        there = [force for force in self.hidden if force.most and force.side == SIDE_OF[nation]]
-        able = [force for force in there if not force.inside or kind_at(force.hex).inside]
-        pool = [force for force in able if force.nation == nation] or able
-        force = pool[int(self.filler.random() * len(pool))]
-        self.draft.put(Unit(leader, force.hex, force.inside))
 
     def _fill(self, force: SeenForce) -> None:
         """Give a force its TP: first to units known to have some, then commander and garrison, then juniors."""
@@ -131,30 +124,18 @@ class _Filling:
             part = int(left * self.filler.random())
             posts, left = posts + part, left - part
         if chief >= 0:
-            left = self._share(units, chief, points, left)
+            ranks, own = self.draft.ranks, self.draft.data.generals[nation]
+            able = [u.number for u in units if u.number in own and not u.tp and u.number not in self.seen]
+            for number in able if chief in own and chief not in self.fighting else ():
+                if ranks[number] > ranks[chief]:  # who may have TP without commanding (R2.2)
+                    points[number] = int(left * JUNIOR_SHARE * self.filler.random())
+                    left -= points[number]
             points[chief] += left
         for number, tp in points.items():
             more = tp - self.draft.units[number].strength  # a wagon shows whose men fight under it
             self.draft.change(number, tp=self.draft.units[number].tp + bag(self.draft.leader(number).nation, more))
         if posts:
             self.draft.set_garrison(force.hex, bag(force.nation, posts))
-
-    def _share(self, units: Sequence[Unit], chief: LeaderId, points: dict[LeaderId, int], left: int) -> int:
-        """Give juniors some of the remaining TP, and return the rest."""
-        for unit in units:
-            if chief not in self.fighting and self._can_have(unit, chief):
-                part = int(left * JUNIOR_SHARE * self.filler.random())
-                points[unit.number] = part
-                left -= part
-        return left
-
-    def _can_have(self, unit: Unit, chief: LeaderId) -> bool:
-        """Return whether a junior may have TP without commanding: same nation, lower seniority (R2.2)."""
-        draft, number = self.draft, unit.number
-        if number == chief or draft.data.is_wagon(number) or draft.data.is_wagon(chief) or unit.tp:
-            return False
-        is_comrade = draft.leader(number).nation == draft.leader(chief).nation and number not in self.seen
-        return is_comrade and draft.ranks[number] > draft.ranks[chief]
 
     def _strength(self, force: SeenForce, floor: int) -> int:
         given = self.filler.strength(force)

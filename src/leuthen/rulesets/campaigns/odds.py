@@ -72,18 +72,15 @@ class BattleOdds(msgspec.Struct, frozen=True):
         return max(ceil(100 * sqrt(win * (1 - win) / self.fought)) for win in self.wins)
 
 
-def battle_odds(
-    pos: Position, here: Hex, side: Side, *, came: Hex = NOWHERE, crossed: bool = False, battles: int = 0
-) -> BattleOdds:
+def battle_odds(pos: Position, here: Hex, side: Side, *, came: Hex = NOWHERE, battles: int = 0) -> BattleOdds:
     """Return the odds of an attack by the field force of `side` in a hex (R12), from `battles` simulations."""
     start = Draft(pos)
     start.frames = ()
-    open_battle(start, here, side, how="march", came=came, crossed=crossed)
+    open_battle(start, here, side, how="march", came=came)
     return _sample_battles(side, start, battles or BATTLES)
 
 
 def rest_odds(pos: Position, actor: Side, action: Action) -> BattleOdds:
-    """Return the odds of the battle in progress after an answer in it."""
     battle = current(pos)
     start = Draft(pos)
     start.frames = pos.frames[pos.frames.index(battle) :]
@@ -163,12 +160,10 @@ TURNS: Final = 8  # siege turns ahead
 
 
 def at_most(number: int, added: int = 0) -> Fraction:
-    """Return the probability that a die with modifiers shows `number` or less."""
     return Fraction(sum(die + added <= number for die in DIE), 6)
 
 
 def two_at_most(number: int) -> Fraction:
-    """Return the probability that two dice show `number` or less."""
     return Fraction(sum(a + b <= number for a in DIE for b in DIE), 36)
 
 
@@ -195,8 +190,7 @@ def forced_odds(pos: Position, leader: LeaderId) -> tuple[Fraction, Fraction, in
     """Return the chances that a forced march succeeds free of loss, and with loss, and that loss in TP (R8)."""
     command = pos.leader(leader).command
     free = Fraction(sum(die <= command and die != 6 for die in DIE), 6)
-    strained = Fraction(int(command + 1 != 6 and command < 6), 6)
-    return free, strained, percent_of(TOLL, pos.units[leader].strength)
+    return free, Fraction(int(command + 1 != 6 and command < 6), 6), percent_of(TOLL, pos.units[leader].strength)
 
 
 def recovery_odds(pos: Position, leader: LeaderId) -> tuple[Fraction, Fraction]:

@@ -12,15 +12,14 @@ from leuthen.engine.decision import Done, Roll
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import Side
 from leuthen.rulesets.campaigns.model import actions as do
-from leuthen.rulesets.campaigns.model.actions import GARRISON
 from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.rulesets.campaigns.model.state import Position
 from leuthen.rulesets.campaigns.rules.r03_turn import Shares
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
 from leuthen.rulesets.campaigns.rules.r05_walk import fill_in
 from leuthen.rulesets.campaigns.rules.r07_reaction import Reacting
-from leuthen.rulesets.campaigns.rules.r09_steps import Toll
-from leuthen.rulesets.campaigns.rules.r12_battle import Losses, Retreating
+from leuthen.rulesets.campaigns.rules.r12_battle import Retreating
+from leuthen.rulesets.campaigns.rules.r12_fight import Spreading
 from leuthen.wargame import grammar as parts
 from leuthen.wargame.board import Hex, hex_name
 from leuthen.wargame.grammar import Given, Grammar, Values, WordReader, grammar
@@ -33,8 +32,6 @@ GARRISON_WORD: Final = "garrison"
 
 
 class Reader(WordReader):
-    """The words of a line, with the position and the side that gives the order."""
-
     UNIT = "leader or wagon"
 
     def __init__(self, data: GameData, pos: Position, actor: Side, words: Iterable[str] = ()) -> None:
@@ -76,7 +73,7 @@ class Reader(WordReader):
 
     def holder(self) -> int:
         found = self.read_optional_unit(self.likely())
-        return GARRISON + self.hex() if found is None else found
+        return do.GARRISON + self.hex() if found is None else found
 
     def shares(self, known: Container[int], other: str) -> dict[int, int]:
         """Read names with TP to the end of the line, `known` ones alone; -1 is a garrison. Raise Invalid."""
@@ -103,11 +100,11 @@ class HolderPart(parts.UnitPart[Reader]):
     """A leader, or the hex of a garrison."""
 
     def words(self, line: Reader, value: Token) -> list[str]:
-        return [hex_name(int(value) - GARRISON)] if int(value) >= GARRISON else super().words(line, value)
+        return [hex_name(int(value) - do.GARRISON)] if int(value) >= do.GARRISON else super().words(line, value)
 
     def spellings(self, line: Reader, token: Token) -> Iterator[list[str]]:
         yield self.words(line, token)
-        yield line.book.town(Hex(int(token) - GARRISON)).split()
+        yield line.book.town(Hex(int(token) - do.GARRISON)).split()
 
     def value(self, line: Reader) -> int:
         return line.holder()
@@ -136,8 +133,6 @@ class TpPart(parts.CountsPart[Reader]):
 
 
 class RowPart(parts.CountsPart[Reader]):
-    """TP of several, one after another."""
-
     other: str
     """The complaint about a name outside this row."""
 
@@ -164,14 +159,11 @@ class RowPart(parts.CountsPart[Reader]):
 
 
 class LosersPart(RowPart):
-    """TP that leaders lose."""
-
     other = "loses nothing here"
 
     def now(self, line: Reader, values: Values) -> dict[int, int]:
         frame = line.pos.frames[-1] if line.pos.frames else None
-        losers = frame.leaders(line.pos) if isinstance(frame, Losses) else ()
-        return dict.fromkeys(frame.leaders if isinstance(frame, Toll) else losers, 0)
+        return dict.fromkeys(frame.losers(line.pos) if isinstance(frame, Spreading) else (), 0)
 
     def read(self, line: Reader, given: Given) -> None:
         if line.words and line.words[0][:1].isdigit():
@@ -187,8 +179,10 @@ class SharesPart(RowPart):
 
     def now(self, line: Reader, values: Values) -> dict[int, int]:
         share = Shares(line.pos, (values["hex"], values["inside"], values["nation"]))
-        garrison = {-1: share.garrison} if share.is_open else {}
-        return {**{unit.number: unit.strength for unit in share.units}, **garrison}
+        return {
+            **{unit.number: unit.strength for unit in share.units},
+            **({-1: share.garrison} if share.is_open else {}),
+        }
 
 
 ENDS: Final = parts.FlagPart("inside", INSIDE)

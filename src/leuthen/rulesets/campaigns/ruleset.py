@@ -1,6 +1,7 @@
 """The rule set: the few pure functions through which everything drives it."""
 
 from collections.abc import Mapping
+from functools import partial
 
 import msgspec
 
@@ -19,8 +20,16 @@ from leuthen.rulesets.campaigns.rules.r02_leaders import resolve_hexes
 from leuthen.rulesets.campaigns.rules.r03_turn import War
 from leuthen.rulesets.campaigns.rules.r16_victory import score, victory_points
 from leuthen.rulesets.campaigns.rules.r18_setup import new_position
-from leuthen.rulesets.campaigns.screen.presenter import make_presenter
+from leuthen.rulesets.campaigns.screen.forces import Report
+from leuthen.rulesets.campaigns.screen.forms import Questions, summary_of
+from leuthen.rulesets.campaigns.screen.layers import LAYERS, left_undone
+from leuthen.rulesets.campaigns.screen.log import present_event
+from leuthen.rulesets.campaigns.screen.odds import ORDER_ODDS, make_odds
+from leuthen.rulesets.campaigns.screen.scene import make_about, make_scene
+from leuthen.rulesets.campaigns.screen.setting import make_setting
 from leuthen.rulesets.campaigns.standing.answers import CampaignsStanding
+from leuthen.screen.forces import make_layer
+from leuthen.screen.forms import choices_of, make_form
 from leuthen.screen.presenter import Presenter
 from leuthen.wargame.data_files import Files
 from leuthen.wargame.ruleset import GrammarRuleset
@@ -52,7 +61,7 @@ class Campaigns(GrammarRuleset[State, Draft]):
         self.digest = self.data.digest
         self.names = Names(self.data)
         self.book = self.names.book
-        self.presenter = make_presenter(self, self.data, self.names)
+        self.presenter = self._make_presenter()
         self.standing = CampaignsStanding(self.names, self.NOT_THERE)
         self.scenarios = {name: scenario.text for name, scenario in self.data.scenarios.items()}
 
@@ -62,7 +71,21 @@ class Campaigns(GrammarRuleset[State, Draft]):
 
     def __setstate__(self, values: Mapping[str, object]) -> None:
         vars(self).update(values)
-        self.presenter = make_presenter(self, self.data, self.names)
+        self.presenter = self._make_presenter()
+
+    def _make_presenter(self) -> Presenter:
+        data = self.data
+        return Presenter(
+            setting=partial(make_setting, self, data),
+            scene=partial(make_scene, data),
+            present_event=partial(present_event, data, self.names),
+            form=partial(make_form, self, ask=Questions, summary_of=summary_of, odds=ORDER_ODDS),
+            choices=partial(choices_of, self, ask=Questions),
+            layer=partial(make_layer, LAYERS, partial(Report, data)),
+            left_undone=partial(left_undone, data),
+            odds=partial(make_odds, data),
+            about=partial(make_about, data),
+        )
 
     def draft(self, state: State) -> Draft:
         draft = Draft(state)

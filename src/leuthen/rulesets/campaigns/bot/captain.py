@@ -7,7 +7,7 @@ from typing import ClassVar, Final
 from leuthen.engine.choice import Action, Refusal
 from leuthen.engine.decision import Decision
 from leuthen.engine.ruleset import Side
-from leuthen.rulesets.campaigns.bot import battles, marching, troops, winter
+from leuthen.rulesets.campaigns.bot import marching, troops, winter
 from leuthen.rulesets.campaigns.bot.goals import goals_in, reason_of, still_open, think
 from leuthen.rulesets.campaigns.bot.situation import Situation
 from leuthen.rulesets.campaigns.bot.weights import CAPTAIN, BotWeights
@@ -27,8 +27,7 @@ from leuthen.rulesets.campaigns.rules.r06_joining import Joining
 from leuthen.rulesets.campaigns.rules.r06_meeting import Meeting, Rousing
 from leuthen.rulesets.campaigns.rules.r07_reaction import Reacting, ReactionWindow
 from leuthen.rulesets.campaigns.rules.r08_forced_march import TOLL, ForcedMarches
-from leuthen.rulesets.campaigns.rules.r09_steps import Feeding, SupplyStep, Toll
-from leuthen.rulesets.campaigns.rules.r09_supply import is_near, need, stock
+from leuthen.rulesets.campaigns.rules.r09_supply import Feeding, SupplyStep, Toll, is_near, need, stock
 from leuthen.rulesets.campaigns.rules.r11_siege import Occupying, SiegeStep
 from leuthen.rulesets.campaigns.rules.r12_battle import Battle, Declaring, Leaving, Losses, Retreating
 from leuthen.rulesets.campaigns.rules.r17_campaign import Council, Interlude, Quartering
@@ -52,16 +51,16 @@ class Captain(Commander[View, Situation]):
         Marching: marching.march_step_actions,
         Passing: marching.passing_actions,
         ForcedMarches: marching.forced_actions,
-        Meeting: battles.attack_actions,
-        Rousing: battles.attack_actions,
-        ReactionWindow: battles.reaction_actions,
-        Reacting: battles.react_actions,
-        Joining: battles.join_actions,
+        Meeting: marching.attack_actions,
+        Rousing: marching.attack_actions,
+        ReactionWindow: marching.reaction_actions,
+        Reacting: marching.react_actions,
+        Joining: marching.join_actions,
         Declaring: lambda s, frame: iter((Declare(True, False), Hold())),
-        Leaving: battles.leave_actions,
-        Retreating: battles.retreat_actions,
-        SiegeStep: battles.siege_actions,
-        Occupying: battles.occupation_actions,
+        Leaving: marching.leave_actions,
+        Retreating: marching.retreat_actions,
+        SiegeStep: marching.siege_actions,
+        Occupying: marching.occupation_actions,
         SupplyStep: marching.supply_actions,
         Feeding: marching.feeding_actions,
         Arranging: troops.arrange_actions,
@@ -216,9 +215,8 @@ class ForceMissions(Missions):
         pos, here = self.s.pos, mission.place if mission.place != NOWHERE else units[0].hex
         if mission.kind == "besiege":
             yield "siege rolls cost no men (R11.3)"
-        inside = here == units[0].hex and units[0].inside
         due = need(pos, strength(units))
-        if not due or is_near(pos, here, self.s.side, inside):
+        if not due or is_near(pos, here, self.s.side, here == units[0].hex and units[0].inside):
             return
         if pos.options.einhorn:
             lost, rule = float(sum(points * chance for points, chance in attrition_odds(pos, units))), "V3.5"

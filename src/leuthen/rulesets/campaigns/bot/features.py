@@ -10,20 +10,7 @@ from typing import Final
 from leuthen.engine.memo import memo_of
 from leuthen.engine.ruleset import NOBODY, OTHER, SIDES
 from leuthen.rulesets.campaigns.bot.situation import THEATRES, country, worth
-from leuthen.rulesets.campaigns.model.data import (
-    ADJECTIVES,
-    CITY,
-    COALITION,
-    EMPIRE,
-    FRANCE,
-    HANOVER,
-    NATIONS,
-    PRUSSIAN,
-    RUSSIA,
-    SIDE_OF,
-    SWEDEN,
-    Leader,
-)
+from leuthen.rulesets.campaigns.model import data as nations
 from leuthen.rulesets.campaigns.model.forces import forces_of
 from leuthen.rulesets.campaigns.model.pieces import AT_WAR, TURNS, Unit
 from leuthen.rulesets.campaigns.model.state import Position, State
@@ -32,7 +19,13 @@ from leuthen.wargame.board import Hexes, hex_name
 from leuthen.wargame.bot.value import Analyst, ValueInput, force_name, side_difference
 from leuthen.wargame.strength import by_power, total
 
-ALLIES: Final = (FRANCE, RUSSIA, EMPIRE, SWEDEN, HANOVER)  # nations that may join or leave the war (R17.3, R17.5)
+ALLIES: Final = (
+    nations.FRANCE,
+    nations.RUSSIA,
+    nations.EMPIRE,
+    nations.SWEDEN,
+    nations.HANOVER,
+)  # nations that may join or leave the war (R17.3, R17.5)
 STARTS: Final = ("1757", "1756", "1758", "1759", "prague", "olmutz")
 """Scenarios of at most a year; their par does not make them quite even between captains."""
 NEAR: Final = 3  # hexes within which an army threatens a place
@@ -44,8 +37,8 @@ FEATURES: Final = (
     "tp, ratio", "tp, ratio, years", "tp in the field", "led tp", "shaken", "hungry", "largest", "armies",
     "leaders", "wagons", "sp", "depots", "coming", "prisoners", "captive merit",
     "besieged", "breached", "threatened", "bare",
-    *(f"tp of {nation}" for nation in NATIONS),
-    *(f"{NATIONS[nation]} at war" for nation in ALLIES),
+    *(f"tp of {nation}" for nation in nations.NATIONS),
+    *(f"{nations.NATIONS[nation]} at war" for nation in ALLIES),
     *(f"tp in {theatre}" for theatre in THEATRES),
     *(f"places in {theatre}" for theatre in THEATRES),
     *(f"of {scenario}" for scenario in STARTS),
@@ -55,8 +48,12 @@ FEATURES: Final = (
 def features(state: State) -> ValueInput:
     """Return the features of a position. A war of one year has its own fit."""
     left = years_left(state)
+    # victory (R16.4): places may fall again, points of battles stay
+    urgency, over = 1.0 / (0.25 + left), score(state) / 10
+    places = (place_points(state, nations.PRUSSIAN) - place_points(state, nations.COALITION)) / 10
     found = [
-        *_war(state, left), *_armies(state, left), *_trains(state), *_walls(state), *_nations(state),
+        left, urgency, over, over * urgency, over / math.sqrt(0.05 + left), places, places * urgency,
+        *_armies(state, left), *_trains(state), *_walls(state), *_nations(state),
         *_theatres(state), *[left * (state.scenario == one) for one in STARTS],
     ]  # fmt: skip
     return ValueInput("year" if state.scenario in STARTS else "campaign", found)
@@ -67,13 +64,6 @@ def years_left(pos: Position) -> float:
     return max(0.0, plan.last - pos.year + (plan.end - pos.turn) / TURNS)
 
 
-def _war(pos: Position, left: float) -> Iterator[float]:
-    """Yield the features of victory (R16.4): places may fall again, points of battles stay."""
-    urgency, over = 1.0 / (0.25 + left), score(pos) / 10
-    places = (place_points(pos, PRUSSIAN) - place_points(pos, COALITION)) / 10
-    yield from (left, urgency, over, over * urgency, over / math.sqrt(0.05 + left), places, places * urgency)
-
-
 def _armies(pos: Position, left: float) -> Iterator[float]:
     led: list[list[Unit]] = [[], []]
     for unit in pos.units.values():
@@ -81,7 +71,7 @@ def _armies(pos: Position, left: float) -> Iterator[float]:
             led[pos.side(unit.number)].append(unit)
     field = [[unit for unit in units if not unit.inside] for units in led]
     men = [sum((*pos.census.field[side].values(), *pos.census.inside[side].values())) for side in SIDES]
-    ratio = math.log((men[PRUSSIAN] + 1) / (men[COALITION] + 1))
+    ratio = math.log((men[nations.PRUSSIAN] + 1) / (men[nations.COALITION] + 1))
     led_well = [sum(unit.strength * _merit(pos.leader(unit.number)) for unit in units) for units in field]
     yield from (ratio, ratio * min(3.0, left))
     yield side_difference([sum(pos.census.field[side].values()) for side in SIDES]) / 10
@@ -93,7 +83,7 @@ def _armies(pos: Position, left: float) -> Iterator[float]:
     yield side_difference([len(units) for units in led]) / 10
 
 
-def _merit(man: Leader) -> float:
+def _merit(man: nations.Leader) -> float:
     return (man.command + man.initiative + 2 * man.combat - 7) / 6
 
 
@@ -104,9 +94,9 @@ def _trains(pos: Position) -> Iterator[float]:
         wagons[side] += pos.data.is_wagon(unit.number)
         supply[side] += unit.sp
     for depot in pos.depots.values():
-        depots[SIDE_OF[depot.nation]] += 1
+        depots[nations.SIDE_OF[depot.nation]] += 1
     for one in pos.coming:
-        coming[SIDE_OF[one.nation]] += one.tp
+        coming[nations.SIDE_OF[one.nation]] += one.tp
     held = [sum(1 + _merit(pos.leader(one.leader)) for one in pos.captives[side]) for side in SIDES]
     yield from (side_difference(wagons) / 5, side_difference(supply) / 10)
     yield from (side_difference(depots) / 5, side_difference(coming) / 10)
@@ -116,7 +106,11 @@ def _trains(pos: Position) -> Iterator[float]:
 def _walls(pos: Position) -> Iterator[float]:
     found = [[0.0, 0.0] for _ in range(4)]
     besieged, breached, threatened, bare = found
-    near = [_reach(pos, side) for side in SIDES]
+    near: list[Hexes] = [0, 0]
+    for foe in SIDES:
+        for here, tp in pos.census.field[foe].items():
+            if tp >= BESIEGERS:
+                near[foe] |= pos.data.board.within(here, NEAR)
     for here, side in pos.owners.items():
         if side == NOBODY or pos.is_enemy_ground(here):
             continue
@@ -128,25 +122,17 @@ def _walls(pos: Position) -> Iterator[float]:
         elif near[OTHER[side]] >> here & 1:
             points = worth(pos, here, OTHER[side])
             threatened[side] += points
-            bare[side] += points * (men <= FEW and pos.data.strongholds[here].kind != CITY)
+            bare[side] += points * (men <= FEW and pos.data.strongholds[here].kind != nations.CITY)
     yield from (-side_difference(pair) / 10 for pair in found)
 
 
-def _reach(pos: Position, side: int) -> Hexes:
-    near = 0
-    for here, points in pos.census.field[side].items():
-        if points >= BESIEGERS:
-            near |= pos.data.board.within(here, NEAR)
-    return near
-
-
 def _nations(pos: Position) -> Iterator[float]:
-    men = [0] * len(NATIONS)
+    men = [0] * len(nations.NATIONS)
     for bag in (*(unit.tp for unit in pos.units.values()), *pos.garrisons.values()):
         for nation, points in by_power(bag):
             men[nation] += points
     yield from (points / 10 for points in men)
-    yield from ((1.0 - 2.0 * SIDE_OF[nation]) * (pos.status[nation] == AT_WAR) for nation in ALLIES)
+    yield from ((1.0 - 2.0 * nations.SIDE_OF[nation]) * (pos.status[nation] == AT_WAR) for nation in ALLIES)
 
 
 def _theatres(pos: Position) -> Iterator[float]:
@@ -165,7 +151,7 @@ def _theatres(pos: Position) -> Iterator[float]:
                 add(men, here, points * (1 - 2 * side))
     for here, place in pos.data.strongholds.items():
         owner = pos.owners[here]
-        if owner != NOBODY and place.nation >= 0 and SIDE_OF[place.nation] != owner:
+        if owner != NOBODY and place.nation >= 0 and nations.SIDE_OF[place.nation] != owner:
             add(places, here, PLACES.get(place.kind, 0) * (1 - 2 * owner))
     yield from (number / 10 for number in (*men, *places))
 
@@ -180,7 +166,6 @@ class CampaignsAnalyst(Analyst[State]):
         for force in forces_of(state):
             if force.side == side and force.tp:
                 place, led = state.data.strongholds.get(force.hex), force.commander >= 0
-                who = state.leader(force.commander).name if led else f"{ADJECTIVES[force.nation]} troops"
-                where = hex_name(force.hex) if place is None else place.name
-                found[force_name(who, force.inside, where)] = force.tp
+                who = state.leader(force.commander).name if led else f"{nations.ADJECTIVES[force.nation]} troops"
+                found[force_name(who, force.inside, hex_name(force.hex) if place is None else place.name)] = force.tp
         return found

@@ -12,7 +12,6 @@ from typing import Final, NamedTuple, TypeAlias
 
 import msgspec
 
-from leuthen.rulesets.campaigns.bot.odds import BattleMeans, corps_of
 from leuthen.rulesets.campaigns.bot.situation import (
     DELAY,
     HORIZON,
@@ -20,7 +19,9 @@ from leuthen.rulesets.campaigns.bot.situation import (
     MARCH,
     MARCH_POINTS,
     STRIKE,
+    BattleMeans,
     Situation,
+    corps_of,
     is_astray,
     might,
 )
@@ -116,7 +117,6 @@ def promise(s: Situation, unit: Unit, target: Target, way: float) -> float:
 
 
 def finish_chance(turns: float, way: float, left: int) -> float:
-    """Return the chance to finish in the turns that are left."""
     if turns <= left:
         return 1.0
     return max(0.0, (left - way) / (turns - way)) ** 1.5 if turns > way else 0.0
@@ -218,7 +218,6 @@ class Outlook:
         self._bounds: dict[tuple[int, Hexes, Hex], list[Bound]] = {}
 
     def bounds(self, s: Situation, nation: PowerId, here: Hex) -> list[Bound]:
-        """Return upper bounds of the targets' values for a nation's leader in a hex, the highest first."""
         place = nation, s.bases(nation), here
         if place not in self._bounds:
             self._bounds[place] = sorted(self._bounds_of(s, nation, here))
@@ -471,8 +470,7 @@ def detachment_goals(s: Situation, armies: Sequence[Army]) -> Iterator[tuple[Lea
     """Yield goals of small corps: a nearby empty place, or the next army. A guard inside a place stays."""
     taken: set[Hex] = set()
     for army in armies:
-        small = army.juniors if is_corps(s, army) else (army.chief, *army.juniors)
-        for unit in small:
+        for unit in army.juniors if is_corps(s, army) else (army.chief, *army.juniors):
             errand = errand_of(s, unit, taken)
             if errand.hex >= 0:
                 taken.add(errand.hex)

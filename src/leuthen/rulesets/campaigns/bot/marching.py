@@ -1,4 +1,4 @@
-"""Marches, companions, wagons, actions on the way, and forced marches (R4, R5, R8, R9, V3)."""
+"""Marches, wagons, actions on the way (R4, R5, R8, R9, V3); battles, sieges, reactions, retreats (R6, R7, R11, R12)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import inf
@@ -24,9 +24,13 @@ from leuthen.rulesets.campaigns.rules.r04_command.command import (
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
 from leuthen.rulesets.campaigns.rules.r05_hex_actions import FORT_SP, sources, why_not_seize
 from leuthen.rulesets.campaigns.rules.r05_walk import FORCED, GATE, UNABLE, Walk
+from leuthen.rulesets.campaigns.rules.r06_joining import Joining
+from leuthen.rulesets.campaigns.rules.r06_meeting import Meeting, Rousing
+from leuthen.rulesets.campaigns.rules.r07_reaction import Reacting, ReactionWindow, companions_for, reaction_range
 from leuthen.rulesets.campaigns.rules.r08_forced_march import TOLL, ForcedMarches
-from leuthen.rulesets.campaigns.rules.r09_steps import Feeding, SupplyStep
 from leuthen.rulesets.campaigns.rules.r09_supply import (
+    Feeding,
+    SupplyStep,
     depot_range,
     forage_values,
     is_near,
@@ -35,6 +39,9 @@ from leuthen.rulesets.campaigns.rules.r09_supply import (
     need,
     stock,
 )
+from leuthen.rulesets.campaigns.rules.r11_siege import Occupying, SiegeStep
+from leuthen.rulesets.campaigns.rules.r12_battle import Leaving, Retreating
+from leuthen.rulesets.campaigns.rules.r12_fight import current
 from leuthen.wargame.board import ENDLESS, FAR, NOWHERE, Hex
 from leuthen.wargame.search import NO_GOAL, Goal, Scorer
 from leuthen.wargame.strength import LeaderId
@@ -109,7 +116,6 @@ def goal_of(s: Situation, number: LeaderId) -> Goal:
 
 
 def order_actions(s: Situation, frame: Orders) -> Iterator[Action]:
-    """Yield marches with this chit, the strongest leader first."""
     able = [
         unit for unit in s.generals
         if not why_not_lead(s.pos, unit.number, s.side, frame.command) and not is_shut(s.pos, unit)
@@ -132,8 +138,7 @@ def sorties(s: Situation, frame: Orders) -> Iterator[Action]:
         unit = s.pos.units[number]
         if is_shut(s.pos, unit):
             along = tuple(n for n in companions_of(s.pos, number) if s.pos.units[n].inside and s.pos.units[n].tp)
-            mine = [unit, *(s.pos.units[n] for n in along)]
-            if s.is_good_attack(mine, s.field(unit.hex, s.foe), unit.hex):
+            if s.is_good_attack([unit, *(s.pos.units[n] for n in along)], s.field(unit.hex, s.foe), unit.hex):
                 yield do.Sortie(number, along)
 
 
@@ -267,13 +272,11 @@ def paths_for(s: Situation, walk: Walk, goal: Goal) -> Iterator[tuple[Hex, ...]]
 
 
 def march_step_actions(s: Situation, frame: Marching) -> Iterator[Action]:
-    """Take the place, load, leave a garrison, go on, or halt."""
     walk = frame.walk(s.pos)
     units, here = walk.units, walk.here
     yield from errands(s, units)
     goal = goal_of(s, frame.lead)
-    besieges = goal.hex == here and s.guards(here)
-    if not besieges and not (forces.field_tp(s.pos, here, s.foe) > 0 and frame.gone):
+    if not (goal.hex == here and s.guards(here)) and not (forces.field_tp(s.pos, here, s.foe) > 0 and frame.gone):
         yield from (do.Go(path, forage_values(s.pos, units)[0]) for path in paths_for(s, walk, goal))
     yield from halts(s, walk)
 
@@ -315,7 +318,6 @@ def loading(s: Situation, units: Sequence[Unit]) -> Iterator[Action]:
 
 
 def forced_actions(s: Situation, frame: ForcedMarches) -> Iterator[Action]:
-    """Yield forced marches against an enemy or to an empty place."""
     able = [number for number in frame.able(s.pos) if not s.would_leave_wagons((), number)]
     for number in able:
         unit = s.pos.units[number]
@@ -381,8 +383,7 @@ def menace(s: Situation, here: Hex) -> float:
     """Return the enemy TP that may come, discounted by distance; 0 if they are too few for a siege."""
     away = [(force.tp, force.way[here]) for force in s.foes]
     feared = sum(tp * min(1.0, (AFAR - far) / (AFAR - STRIKE)) for tp, far in away if far < AFAR)
-    few = forces.inside_tp(s.pos, here, s.side) > 0 and feared < s.data.kind_at(here).besieger
-    return 0.0 if few else feared
+    return 0.0 if (forces.inside_tp(s.pos, here, s.side) > 0 and feared < s.data.kind_at(here).besieger) else feared
 
 
 def destination(s: Situation, start: Hex) -> Hex:
@@ -425,7 +426,7 @@ def _before(walk: Walk, last: Hex) -> Hex:
         own = here == walk.here
         if left is None or (not own and walk.enemy_fields >> here & 1):
             continue
-        if walk.steps(here, left, inside=own and walk.inside, fresh=own and walk.fresh).get(last) == walk.reach[last]:
+        if walk.steps(here, left, sets_out=own).get(last) == walk.reach[last]:
             return here
     return NOWHERE
 
@@ -452,3 +453,124 @@ def feeding_actions(s: Situation, frame: Feeding) -> Iterator[Action]:
     if not frame.inside and s.guards(frame.hex) and stock(s.field(frame.hex, s.side)) < 2 * frame.due:
         yield do.Starve()
     yield do.Feed()
+
+
+SHUT: Final = 0.5  # cost in TP of slipping away into a fortress
+TRAPPED: Final = 0.5  # share of a force that is lost where it is shut in
+FLIGHT: Final = 2.0  # TP that the enemy must gain before a force slips away
+
+
+def attack_actions(s: Situation, frame: Meeting | Rousing) -> Iterator[Action]:
+    here = frame.hex if isinstance(frame, Rousing) else s.pos.units[frame.lead].hex
+    yield do.Attack() if s.is_good_attack(s.field(here, s.side), s.field(here, s.foe), here) else do.Hold()
+
+
+def reaction_actions(s: Situation, frame: ReactionWindow) -> Iterator[Action]:
+    """Attack the mover where that pays, and slip away from a stronger one (R7)."""
+    units, enemy = s.pos.units, s.field(frame.hex, s.foe)
+    for number in sorted(frame.able(s.pos), key=lambda n: (-s.pos.leader(n).initiative, n)):
+        unit, able = units[number], companions_for(s.pos, number, s.side)
+        along = tuple(sorted(n for n in able if units[n].tp or n >= s.data.wagons))
+        tp_along = tuple(n for n in along if units[n].tp)
+        attacks = False
+        if not s.guards(unit.hex):
+            group = s.with_friends([unit, *(units[n] for n in tp_along)], frame.hex)
+            crossed = reaction_range(s.pos, frame.hex, s.side)[unit.hex][1]
+            attacks = s.is_good_attack(group, enemy, frame.hex, crossed=crossed)
+        flees = False
+        if not attacks and s.distance(unit.hex, frame.hex) <= 1:
+            mine = s.field(unit.hex, s.side)
+            odds = s.fight(enemy, mine, unit.hex)
+            flees = odds.attacker_wins > LEAST_WIN and odds.gain(forces.strength(enemy), forces.strength(mine)) > FLIGHT
+        if attacks or flees:
+            saves_wagons = s.weights.saves_wagons and s.would_leave_wagons(along, number)
+            for companions in (along, tp_along, ()) if saves_wagons else (tp_along, along, ()):
+                yield do.React(number, companions)
+    yield do.Hold()
+
+
+def react_actions(s: Situation, frame: Reacting) -> Iterator[Action]:
+    walk = frame.walk(s.pos)
+    if s.is_good_attack(s.with_friends(walk.units, frame.hex), s.field(frame.hex, s.foe), frame.hex):
+        path = path_of(walk, frame.hex)
+        if path or walk.here == frame.hex:
+            yield do.Move(path)
+    ends: list[tuple[float, Hex, bool]] = []
+    for there, left in walk.reach.items():
+        if there == frame.hex:
+            continue
+        if not walk.why_not_end(there, left, True):
+            ends.append((TRAPPED * walk.tp if s.is_trap(walk.tp, there) else SHUT, there, True))
+        ends.append((s.danger(walk.units, there), there, False))
+    if s.danger(walk.units, walk.here) > FLIGHT:
+        for _, there, inside in sorted(ends):
+            yield do.Move(path_of(walk, there), inside)
+    yield do.Hold()
+
+
+def join_actions(s: Situation, frame: Joining) -> Iterator[Action]:
+    """Join from inside if that makes the battle a good one (R6.3)."""
+    battle = current(s.pos)
+    inside = forces.troops_at(s.pos, battle.hex, s.side, True)
+    mine = s.field(battle.hex, s.side)
+    enemy = s.field(battle.hex, s.foe)
+    if mine and s.is_good_attack([*mine, *inside], enemy, battle.hex):
+        yield do.Join(tuple(sorted(unit.number for unit in inside)))
+    yield do.Hold()
+
+
+def leave_actions(s: Situation, frame: Leaving) -> Iterator[Action]:
+    """Break off a battle that is almost lost (R12.8)."""
+    battle = current(s.pos)
+    ours, theirs = battle.unbroken_units(s.pos, s.side), battle.unbroken_units(s.pos, s.foe)
+    if ours and theirs:
+        attacks = battle.attacker == s.side
+        odds = s.fight(ours, theirs, battle.hex) if attacks else s.fight(theirs, ours, battle.hex)
+        if (odds.attacker_wins if attacks else odds.defender_wins) < s.weights.min_battle_chance:
+            yield do.Withdraw()
+    yield do.Hold()
+
+
+INSIDE: Final = 6.0
+FED: Final = 2.0
+
+
+def retreat_actions(s: Situation, frame: Retreating) -> Iterator[Action]:
+    """Yield retreats, best first: into a fort, near depots, far from the enemy."""
+    units = [s.pos.units[number] for number in frame.group(s.pos)]
+    tp = sum(unit.strength for unit in units)
+
+    def rate(found: tuple[tuple[Hex, ...], bool]) -> float:
+        path, inside = found
+        here = path[-1] if path else frame.hex
+        value = FED * is_near(s.pos, here, s.side, inside)
+        if not inside:
+            return value - 0.2 * s.danger(units, here)
+        if forces.is_besieged(s.pos, here, s.side) or s.is_trap(tp, here):
+            return value - INSIDE
+        return value + INSIDE - 3 * (tp > 3 * s.data.kind_at(here).garrison) - 4 * (here == frame.hex)
+
+    found = list(_ends(s, frame, (), frame.hex, frame.first(s.pos)))
+    for path, inside in sorted(found, key=lambda end: (-rate(end), end)):
+        yield do.Retreat(path, inside)
+
+
+def _ends(
+    s: Situation, frame: Retreating, path: tuple[Hex, ...], here: Hex, left: int
+) -> Iterator[tuple[tuple[Hex, ...], bool]]:
+    for inside in frame.ends(s.pos, here, left):
+        yield path, bool(inside)
+    for there, rest in frame.onward(s.pos, here, left).items():
+        yield from _ends(s, frame, (*path, there), there, rest)
+
+
+def siege_actions(s: Situation, frame: SiegeStep) -> Iterator[Action]:
+    yield from (do.Besiege(here) for here in frame.open(s.pos))
+    yield Done()
+
+
+def occupation_actions(s: Situation, frame: Occupying) -> Iterator[Action]:
+    units = s.field(frame.hex, s.side)
+    if units:
+        yield from leaving_garrison(s, units)
+    yield Done()

@@ -12,10 +12,9 @@ from leuthen.rulesets.campaigns.model.data import CITY, FORT
 from leuthen.rulesets.campaigns.model.forces import inside_tp
 from leuthen.rulesets.campaigns.model.pieces import Unit
 from leuthen.rulesets.campaigns.rules.r03_turn import Arranging, Shares
-from leuthen.rulesets.campaigns.rules.r05_hex_actions import givers
-from leuthen.rulesets.campaigns.rules.r09_steps import Toll
+from leuthen.rulesets.campaigns.rules.r05_hex_actions import exchangers
 from leuthen.rulesets.campaigns.rules.r09_supply import need
-from leuthen.rulesets.campaigns.rules.r12_battle import Losses
+from leuthen.rulesets.campaigns.rules.r12_fight import Spreading
 from leuthen.wargame.board import Hex
 
 WANTED: Final = {CITY: 1, FORT: 2}
@@ -29,22 +28,15 @@ def leaving_garrison(s: Situation, units: Sequence[Unit]) -> Iterator[Action]:
     here = units[0].hex
     if units[0].inside or here not in s.data.strongholds:
         return
-    able = givers(s.pos, s.side, units)
+    able = exchangers(s.pos, s.side, units, units[0].number, leaves=True)
     lacking = wanted(s, here) - inside_tp(s.pos, here, s.side)
     for unit in sorted(units, key=lambda unit: (-unit.strength, unit.number)):
-        may, spare = able.get(unit.number, ()), surplus(s, unit)
-        kept = s.weights.min_army_per_garrison
-        numbers = [n for n in may if n == spare or (n <= lacking and unit.strength - n >= kept * n)]
+        may, kept = able.get(unit.number, ()), s.weights.min_army_per_garrison
+        over = unit.strength - COLUMN  # the few TP without which a leader without SP needs no supply (V3)
+        sheds = over <= SHED and not unit.sp and not need(s.pos, COLUMN) and need(s.pos, unit.strength)
+        numbers = [n for n in may if (sheds and n == over) or (n <= lacking and unit.strength - n >= kept * n)]
         if numbers:
             yield Leave(unit.number, max(numbers))
-
-
-def surplus(s: Situation, unit: Unit) -> int:
-    """Return the few TP that a leader without SP must leave to need no supply (V3); 0 if they are too many."""
-    over = unit.strength - COLUMN
-    if unit.sp or need(s.pos, COLUMN) or not need(s.pos, unit.strength):
-        return 0
-    return over if over <= SHED else 0
 
 
 def wanted(s: Situation, here: Hex) -> int:
@@ -132,9 +124,9 @@ def _from(s: Situation, share: Shares, first: int, garrison: int) -> tuple[int, 
     return (*points, garrison + left) if garrison + left <= share.most_garrison else None
 
 
-def loss_actions(s: Situation, frame: Losses | Toll) -> Iterator[Action]:
+def loss_actions(s: Situation, frame: Spreading) -> Iterator[Action]:
     """Take losses from the least able leaders, where a rule leaves the choice (R12.6, V6.1)."""
-    units = [s.pos.units[number] for number in (frame.leaders(s.pos) if isinstance(frame, Losses) else frame.leaders)]
+    units = [s.pos.units[number] for number in frame.losers(s.pos)]
     value = [merit(s, unit) for unit in units]
     splits = frame.splits(s.pos)
     if splits:

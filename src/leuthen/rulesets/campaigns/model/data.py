@@ -189,7 +189,6 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def generals(self) -> tuple[tuple[LeaderId, ...], ...]:
-        """The leaders of each nation, without its wagons."""
         numbers = self.leader_ids[: self.wagons]
         return tuple(tuple(n for n in numbers if self.leaders[n].nation == nation) for nation in ALL_NATIONS)
 
@@ -200,7 +199,6 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def wagons_of(self) -> tuple[tuple[LeaderId, ...], ...]:
-        """The wagons of each side."""
         numbers = self.leader_ids[self.wagons :]
         return tuple(tuple(n for n in numbers if self.sides[n] == side) for side in SIDES)
 
@@ -249,7 +247,6 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def places_of(self) -> tuple[tuple[Hex, ...], ...]:
-        """The strongholds of each area."""
         places = self.strongholds.items()
         return tuple(tuple(here for here, place in places if place.area == area) for area in range(len(self.areas)))
 

@@ -17,8 +17,6 @@ SIDE_NAMES: Final = ("Prussian side", "Coalition", "nobody")
 
 
 class Names:
-    """The words for hexes, units, nations and sides."""
-
     def __init__(self, data: GameData) -> None:
         self.data = data
         self.book = data.book

@@ -109,7 +109,6 @@ def force_at(pos: Position, here: Hex, side: Side, inside: bool) -> list[Unit]:
 
 
 def troops_at(pos: Position, here: Hex, side: Side, inside: bool) -> list[Unit]:
-    """Return the units of a force with TP under them."""
     return [unit for unit in force_at(pos, here, side, inside) if unit.tp]
 
 

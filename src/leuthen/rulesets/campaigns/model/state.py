@@ -25,7 +25,18 @@ from leuthen.engine.ruleset import NOBODY, OTHER, SIDES, WATCHER, Outcome, Owner
 from leuthen.engine.state import DraftPosition, FieldTable, FrozenPosition, Values, field, show_sorted, show_to_all
 from leuthen.rulesets.campaigns.model import forces
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, NATIONS, SIDE_OF, GameData, GameOptions, Leader
-from leuthen.rulesets.campaigns.model.pieces import NEUTRAL, TURNS, WINTER, Captive, Coming, Depot, Siege, Sight, Unit
+from leuthen.rulesets.campaigns.model.pieces import (
+    NEUTRAL,
+    OUT,
+    TURNS,
+    WINTER,
+    Captive,
+    Coming,
+    Depot,
+    Siege,
+    Sight,
+    Unit,
+)
 from leuthen.wargame.board import Hex, StackKey, hexes_of, key_hex, key_inside, key_side, stack_key
 from leuthen.wargame.ruleset import HEX, bag_codec
 from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, bag, largest, of
@@ -69,7 +80,7 @@ class Decision(decision.Decision["Position", "Draft", A], Generic[A]):
     def after_removal(self, pos: Position) -> Self | None:
         """Return the rest of the decision after a unit has left the map or a nation the war (R17.5, R17.7).
 
-        It is None without the subject, the leader or the only unit; a group keeps its remaining members.
+        It is None without the nation, the leader or the only unit; a group keeps its remaining members.
         """
         values: dict[str, tuple[int, ...]] = {}
         for name in self.__struct_fields__:
@@ -80,7 +91,7 @@ class Decision(decision.Decision["Position", "Draft", A], Generic[A]):
                 values[name] = tuple(number for number in value if number in pos.units)
             if name == "group" and values[name][:1] != value[:1] and not self.LEADERLESS:
                 return None
-            if name == "leaders" and not values[name]:
+            if (name == "leaders" and not values[name]) or (name == "nation" and pos.status[value] == OUT):
                 return None
         return self.with_values(values)
 
@@ -113,7 +124,6 @@ class Decision(decision.Decision["Position", "Draft", A], Generic[A]):
 
 
 def innermost(frames: Sequence[Decision], kind: type[D]) -> D | None:
-    """Return the innermost decision of a kind among those in progress, or None."""
     return next((frame for frame in reversed(frames) if isinstance(frame, kind)), None)
 
 
@@ -387,7 +397,6 @@ class Draft(DraftPosition[State], Position):
         self.snapshot = None
 
     def put(self, unit: Unit) -> None:
-        """Store a unit under its number, and update the census."""
         is_marked = unit.inside or unit.shaken or unit.daunted or unit.cornered or unit.hunger or unit.rolls
         if is_marked and not unit.tp and unit.number >= self.data.wagons:
             unit = msgspec.structs.replace(unit, **UNMARKED)  # a wagon is inside by R9.3 alone (V8.2)
@@ -461,9 +470,6 @@ class Draft(DraftPosition[State], Position):
         self.recompute()
         self.status = with_item(self.status, nation, status)
 
-    def add_dead(self, tp: Bag) -> None:
-        self.dead += tp
-
 
 def with_entry(table: Mapping[Hex, T], here: Hex, value: T | None) -> dict[Hex, T]:
     """Return a table in order with another value for a hex, or without the hex if the value is None."""
@@ -498,8 +504,7 @@ def snapshot_of(pos: Position) -> Mapping[StackKey, tuple[int, ...]]:
 
 
 def tp_of(pos: Position, key: StackKey) -> int:
-    count = forces.inside_tp if key_inside(key) else forces.field_tp
-    return count(pos, key_hex(key), as_side(key_side(key)))
+    return (forces.inside_tp if key_inside(key) else forces.field_tp)(pos, key_hex(key), as_side(key_side(key)))
 
 
 def update_knowledge(draft: Draft) -> None:
@@ -512,8 +517,7 @@ def update_knowledge(draft: Draft) -> None:
         draft.sights = dict(sorted((key, known[crew]) for key, crew in now.items() if crew in known))
     draft.snapshot = now
     there = draft.census
-    met = (there.fields[0] | there.insides[0]) & (there.fields[1] | there.insides[1])
-    for here in hexes_of(met):
+    for here in hexes_of((there.fields[0] | there.insides[0]) & (there.fields[1] | there.insides[1])):
         show(draft, [key for key in (stack_key(here, *place) for place in product(SIDES, (0, 1))) if key in now])
 
 
@@ -521,8 +525,7 @@ def show(draft: Draft, keys: Iterable[StackKey]) -> None:
     """Reveal the strengths of some forces to the opponent (R1.9)."""
     if not draft.options.hidden:
         return
-    exact = {key: tp_of(draft, key) for key in keys}
-    seen = {key: Sight(tp, tp, draft.clock) for key, tp in exact.items() if tp}
+    seen = {key: Sight(tp, tp, draft.clock) for key, tp in {key: tp_of(draft, key) for key in keys}.items() if tp}
     draft.sights = dict(sorted({**draft.sights, **seen}.items()))
     if draft.snapshot is not None:
         draft.snapshot = {**draft.snapshot, **{key: snapshot_of(draft)[key] for key in seen}}

@@ -34,7 +34,6 @@ EXEMPT = "Frederick"
 
 @memoized("lasting")
 def leaders_of(pos: Position, nation: PowerId) -> Where:
-    """Return the leaders of a nation on the map with their places and TP."""
     there = [pos.units[number] for number in pos.data.generals[nation] if number in pos.units]
     return {unit.number: ((unit.hex, unit.inside), of(unit.tp, nation) if unit.tp else 0) for unit in there}
 
@@ -136,10 +135,9 @@ def _judge_hexes(draft: Draft) -> None:
         prune_decisions(draft)
         without_men = _without_men(draft)
     draft.touched = set()
-    lone = [unit for unit in without_men if is_lone(draft, unit)]
-    asked = {frame.unit for frame in draft.frames if isinstance(frame, LoneRoll)} if lone else set()
-    for unit in reversed(lone):
-        if unit.number not in asked:
+    asked = {frame.unit for frame in draft.frames if isinstance(frame, LoneRoll)}
+    for unit in reversed(without_men):
+        if is_lone(draft, unit) and unit.number not in asked:
             draft.push(LoneRoll(draft.side(unit.number), unit.number))
 
 

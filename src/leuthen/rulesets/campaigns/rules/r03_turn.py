@@ -11,6 +11,7 @@ import msgspec
 from leuthen.engine.choice import Action, Refusal, Script, Slot, Token
 from leuthen.engine.decision import Done
 from leuthen.engine.memo import memoized
+from leuthen.engine.refusal import first_refusal
 from leuthen.engine.ruleset import OTHER, ActorId, Side
 from leuthen.rulesets.campaigns.model import forces
 from leuthen.rulesets.campaigns.model.actions import Arrange, Hand, Transfer
@@ -22,11 +23,9 @@ from leuthen.rulesets.campaigns.rules import r14_prisoners as prisoners
 from leuthen.rulesets.campaigns.rules.r02_leaders import Place, is_bound, leaders_of, why_not_shift
 from leuthen.rulesets.campaigns.rules.r04_command.command import Snapshot
 from leuthen.rulesets.campaigns.rules.r05_hex_actions import garrison_room, is_open, take_place, why_not_transfer
-from leuthen.rulesets.campaigns.rules.r09_steps import Loading, SupplyCheck, WinterToll
-from leuthen.rulesets.campaigns.rules.r09_supply import load_limit
+from leuthen.rulesets.campaigns.rules.r09_supply import Loading, SupplyCheck, WinterToll, load_limit, spend
 from leuthen.rulesets.campaigns.rules.r11_siege import SiegeStep
-from leuthen.rulesets.campaigns.rules.r13_recovery import RecoveryStep
-from leuthen.rulesets.campaigns.rules.r14_prisoners import PrisonerStep
+from leuthen.rulesets.campaigns.rules.r12_battle import RecoveryStep
 from leuthen.rulesets.campaigns.rules.r15_arrivals import ArrivalStep, receive
 from leuthen.rulesets.campaigns.rules.r16_victory import FinalScore
 from leuthen.rulesets.campaigns.rules.r17_campaign import AllyStep, ConquestCheck, Interlude
@@ -45,7 +44,7 @@ class Returning(Decision, rule="V7.3", name="Freed men"):
 
 TURN: Final[tuple[tuple[str, tuple[Callable[[], Decision], ...]], ...]] = (
     ("A", (lambda: AllyStep(),)),
-    ("B", (lambda: PrisonerStep(),)),
+    ("B", (lambda: prisoners.PrisonerStep(),)),
     ("C", (lambda: ArrivalStep(),)),
     ("D", (lambda: Loading(),)),
     ("E", (lambda: RecoveryStep(),)),
@@ -240,7 +239,6 @@ class Shares:
         return any(self._completes((*chosen, points)) for points in reversed(self.values(chosen)))
 
     def fits(self, points: Sequence[int]) -> bool:
-        """Return whether the garrison may have the last of these TP."""
         return 0 <= points[-1] <= max(self.garrison, self.most_garrison) and self.why_too_large(points) is None
 
     def why_too_large(self, points: Sequence[int]) -> Refusal | None:
@@ -291,35 +289,30 @@ class TrimAll(Decision, rule="V2.1", name="Limits"):
 
 
 def trim(draft: Draft, stand: Stand) -> None:
-    """Give the excess to the highest Sr with room, and last to the garrison (V2.1)."""
+    """Give the excess to the highest Sr with room, and last to the garrison (V2.1, R3.2)."""
+    here, _, nation = stand
+    side = SIDE_OF[nation]
     for unit in members(draft, stand):
-        excess = unit.strength - forces.limit(draft, unit.number)
+        leader, excess = unit.number, unit.strength - forces.limit(draft, unit.number)
         if excess <= 0 or not unit.tp:
             continue
         for other in members(draft, stand):
             room = min(excess, max(0, forces.limit(draft, other.number) - other.strength))
-            if other.number != unit.number and room:
-                part = bag(stand[2], room)
-                draft.change(unit.number, tp=draft.units[unit.number].tp - part)
+            if other.number != leader and room:
+                part = bag(nation, room)
+                draft.change(leader, tp=draft.units[leader].tp - part)
                 draft.change(other.number, tp=other.tp + part)
                 excess -= room
-                side, pair = SIDE_OF[stand[2]], (unit.number, other.number)
+                pair = leader, other.number
                 points = tuple(draft.units[number].strength for number in pair)
-                draft.emit(Arranged(side=side, hex=stand[0], units=pair, points=points, garrison=-1))
-        if excess and len(members(draft, stand)) > 1 and is_open(draft, stand[0], SIDE_OF[stand[2]]):
-            store(draft, unit.number, min(excess, garrison_room(draft, stand[0])))
-
-
-def store(draft: Draft, leader: LeaderId, points: int) -> None:
-    """Move the excess that no leader of a force can take into the garrison (R3.2)."""
-    if not points:
-        return
-    part = bag(draft.leader(leader).nation, points)
-    side, before = draft.side(leader), draft.units[leader]
-    forget(draft, *(stack_key(before.hex, side, inside) for inside in (before.inside, True)))
-    unit = draft.change(leader, tp=draft.units[leader].tp - part)
-    draft.set_garrison(unit.hex, draft.garrisons.get(unit.hex, EMPTY) + part)
-    draft.emit(GarrisonChanged(side=draft.side(leader), hex=unit.hex, leader=leader, tp=part, into=True))
+                draft.emit(Arranged(side=side, hex=here, units=pair, points=points, garrison=-1))
+        can_store = excess and len(members(draft, stand)) > 1 and is_open(draft, here, side)
+        part = bag(nation, min(excess, garrison_room(draft, here)) if can_store else 0)
+        if part:
+            forget(draft, *(stack_key(here, side, inside) for inside in (unit.inside, True)))
+            draft.change(leader, tp=draft.units[leader].tp - part)
+            draft.set_garrison(here, draft.garrisons.get(here, EMPTY) + part)
+            draft.emit(GarrisonChanged(side=side, hex=here, leader=leader, tp=part, into=True))
 
 
 class Arranging(
@@ -355,54 +348,56 @@ class Arranging(
         able = {"done": True, "arrange": self.stands(pos), "hand": self.givers(pos), "transfer": escorts}
         kinds = [kind for kind, choices in able.items() if choices]
         refuse = Refusal("R3.2", "choose arrange, hand, transfer or done")
-        kind = yield Slot("do", kinds, lambda token: refuse, explain=lambda action: self._why_not(pos, action))
+        kind = yield Slot("do", kinds, refuse, explain=lambda action: self._why_not(pos, action))
         if kind == "arrange":
             return (yield from self._arrange_script(pos))
         if kind == "hand":
             givers, why = self.givers(pos), partial(self._why_not, pos)
             within = Refusal("R3.2", "SP pass only within a force, to a unit with room")
-            giver = as_leader((yield Slot("giver", sorted(givers), lambda token: within, explain=why)))
-            taker = as_leader((yield Slot("taker", givers[giver], lambda token: within, explain=why)))
+            giver = as_leader((yield Slot("giver", sorted(givers), within, explain=why)))
+            taker = as_leader((yield Slot("taker", givers[giver], within, explain=why)))
             most = min(pos.units[giver].sp, load_limit(pos, pos.units[taker]) - pos.units[taker].sp)
-            points = yield Slot("points", range(1, most + 1), lambda token: within, canon=(most,))
+            points = yield Slot("points", range(1, most + 1), within, canon=(most,))
             return Hand(giver, taker, int(points))
         if kind == "transfer":
             return (yield from prisoners.script(pos, escorts))
         return Done()
 
     def _why_not(self, pos: Position, action: Action) -> Refusal | None:
-        if isinstance(action, Transfer) and action.giver in pos.units:
-            return why_not_transfer(pos, [pos.units[LeaderId(action.giver)]])
-        if isinstance(action, Arrange):
-            here, nation = action.hex, action.nation
-            stand = here, action.inside, nation
-            if nation not in ALL_NATIONS or SIDE_OF[nation] != self.side or not members(pos, stand):
-                return Refusal("R3.2", "you have no leader of that nation there", (), here)
-            if _key(stand) in self.handed:
-                return Refusal("R3.2", "this force has already exchanged TP this turn", (), here)
-            return Refusal("R3.2", "he is alone there, without a garrison to exchange TP with", (), here)
-        if not isinstance(action, Hand):
-            return None
-        giver, taker = pos.units.get(action.giver), pos.units.get(action.taker)
-        if giver is None or taker is None or giver.hex != taker.hex or pos.side(giver.number) != pos.side(taker.number):
-            return None
-        name = pos.leader(taker.number).name
-        if taker.number in self.handed:
-            return Refusal("R3.2", "{} has already received SP this turn", (name,), taker.hex)
-        if not giver.sp:
-            return Refusal("R3.2", "{} has no SP", (pos.leader(giver.number).name,), giver.hex)
-        if taker.sp >= load_limit(pos, taker):
-            return Refusal("R9.5", "{} cannot carry more SP", (name,), taker.hex)
+        match action:
+            case Transfer() if action.giver in pos.units:
+                return why_not_transfer(pos, [pos.units[LeaderId(action.giver)]])
+            case Arrange(hex=here, inside=inside, nation=nation):
+                is_own = nation in ALL_NATIONS and SIDE_OF[nation] == self.side
+                is_led = is_own and members(pos, (here, inside, nation))
+                is_done = _key((here, inside, nation)) in self.handed
+                return first_refusal(
+                    here,
+                    (not is_led, "R3.2", "you have no leader of that nation there"),
+                    (is_done, "R3.2", "this force has already exchanged TP this turn"),
+                    (True, "R3.2", "he is alone there, without a garrison to exchange TP with"),
+                )
+            case Hand():
+                giver, taker = pos.units.get(action.giver), pos.units.get(action.taker)
+                if giver is None or taker is None or giver.hex != taker.hex:
+                    return None
+                name, other = pos.leader(taker.number).name, pos.leader(giver.number).name
+                is_own = pos.side(giver.number) == pos.side(taker.number)
+                return first_refusal(
+                    taker.hex,
+                    (is_own and taker.number in self.handed, "R3.2", "{} has already received SP this turn", name),
+                    (is_own and not giver.sp, "R3.2", "{} has no SP", other),
+                    (is_own and taker.sp >= load_limit(pos, taker), "R9.5", "{} cannot carry more SP", name),
+                )
         return None
 
     def _arrange_script(self, pos: Position) -> Script[Arrange]:
         stands = self.stands(pos)
         refuse, why_none = Refusal("R3.2", "no force there can exchange TP"), partial(self._why_not, pos)
-        here = yield Slot("hex", sorted({stand[0] for stand in stands}), lambda token: refuse, explain=why_none)
-        sides = sorted({int(s[1]) for s in stands if s[0] == here})
-        inside = yield Slot("inside", sides, lambda token: refuse, explain=why_none)
+        here = yield Slot("hex", sorted({stand[0] for stand in stands}), refuse, explain=why_none)
+        inside = yield Slot("inside", sorted({int(s[1]) for s in stands if s[0] == here}), refuse, explain=why_none)
         nations = sorted({s[2] for s in stands if s[:2] == (here, bool(inside))})
-        nation = yield Slot("nation", nations, lambda token: refuse, explain=why_none)
+        nation = yield Slot("nation", nations, refuse, explain=why_none)
         stand = as_hex(here), bool(inside), as_power(nation)
         share = Shares(pos, stand)
         chosen: list[int] = []
@@ -415,34 +410,33 @@ class Arranging(
         return Arrange(*stand, tuple(chosen))
 
     def answer(self, draft: Draft, actor: Side, action: Arrange | Hand | Transfer | Done) -> None:
-        if isinstance(action, Done):
-            draft.pop()
-        elif isinstance(action, Hand):
-            draft.change(action.taker, sp=draft.units[action.taker].sp + action.points)
-            give_away(draft, self.side)  # a wagon may be used up
-            giver = draft.units[action.giver]
-            draft.change(action.giver, sp=giver.sp - action.points)
-            if giver.sp == action.points and draft.data.is_wagon(action.giver) and not giver.tp:
-                draft.remove(action.giver)
-            draft.swap(msgspec.structs.replace(self, handed=(*self.handed, action.taker)))
-            source = draft.leader(action.giver).name
-            draft.emit(SpMoved(side=self.side, taker=action.taker, source=source, points=action.points, by=self.RULE))
-        elif isinstance(action, Transfer):
-            prisoners.join_leader(draft, action)
-        else:
-            here, nation = action.hex, action.nation
-            stand = here, action.inside, nation
-            share = Shares(draft, stand)
-            units, garrison = tuple(unit.number for unit in share.units), action.points[-1] if share.is_open else -1
-            points = action.points[: len(units)]
-            give_away(draft, self.side)  # another may command now
-            forget(draft, *(stack_key(here, self.side, inside) for inside in (False, True)))
-            for number, tp in zip(units, points, strict=True):
-                draft.change(number, tp=bag(nation, tp))
-            if share.is_open and garrison != share.garrison:
-                draft.set_garrison(here, draft.garrisons.get(here, EMPTY) + bag(nation, garrison - share.garrison))
-            draft.swap(msgspec.structs.replace(self, handed=(*self.handed, _key(stand))))
-            draft.emit(Arranged(side=self.side, hex=here, units=units, points=points, garrison=garrison))
+        match action:
+            case Done():
+                draft.pop()
+            case Transfer():
+                prisoners.join_leader(draft, action)
+            case Hand():
+                draft.change(action.taker, sp=draft.units[action.taker].sp + action.points)
+                spend(draft, action.giver, action.points)
+                draft.swap(msgspec.structs.replace(self, handed=(*self.handed, action.taker)))
+                source, by = draft.leader(action.giver).name, self.RULE
+                draft.emit(SpMoved(side=self.side, taker=action.taker, source=source, points=action.points, by=by))
+            case Arrange():
+                self._arrange(draft, action)
+
+    def _arrange(self, draft: Draft, action: Arrange) -> None:
+        stand = here, _, nation = action.hex, action.inside, action.nation
+        share = Shares(draft, stand)
+        units, garrison = tuple(unit.number for unit in share.units), action.points[-1] if share.is_open else -1
+        points = action.points[: len(units)]
+        give_away(draft, self.side)  # another may command now
+        forget(draft, *(stack_key(here, self.side, inside) for inside in (False, True)))
+        for number, tp in zip(units, points, strict=True):
+            draft.change(number, tp=bag(nation, tp))
+        if share.is_open and garrison != share.garrison:
+            draft.set_garrison(here, draft.garrisons.get(here, EMPTY) + bag(nation, garrison - share.garrison))
+        draft.swap(msgspec.structs.replace(self, handed=(*self.handed, _key(stand))))
+        draft.emit(Arranged(side=self.side, hex=here, units=units, points=points, garrison=garrison))
 
 
 @memoized("known")
@@ -452,11 +446,11 @@ def _givers(pos: Position, side: Side, handed: tuple[LeaderId, ...]) -> dict[Lea
     for number, unit in pos.units.items():
         if not unit.sp or sides[number] != side or len(pos.census.numbers[unit.hex]) == 1:
             continue
-        others = [other for other in forces.units_at(pos, unit.hex, side) if other.number != number]
         takers = [
             other.number
-            for other in others
-            if (other.inside == unit.inside or number >= wagons or other.number >= wagons)
+            for other in forces.units_at(pos, unit.hex, side)
+            if other.number != number
+            and (other.inside == unit.inside or number >= wagons or other.number >= wagons)
             and other.number not in handed
             and other.sp < load_limit(pos, other)
         ]

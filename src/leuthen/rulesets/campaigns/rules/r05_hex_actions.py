@@ -1,9 +1,10 @@
 """The actions of a group in a hex: take a place (R5.6), absorb SP (V3.4, R9.5), leave or take TP (R10.4)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final, TypeVar
 
 from leuthen.engine.choice import Refusal, Script, Slot, Token
+from leuthen.engine.refusal import first_refusal
 from leuthen.engine.ruleset import OTHER, Side
 from leuthen.rulesets.campaigns.model import forces
 from leuthen.rulesets.campaigns.model.actions import Absorb, Fill, HexAction, Leave, Seize, Take, Transfer
@@ -84,22 +85,25 @@ def _why_no_exchange(pos: Position, units: Sequence[Unit], *, leaves: bool) -> R
     place = pos.data.strongholds.get(here)
     if place is None:
         return Refusal("R10.4", "there is no garrison here", (), here)
-    if not forces.is_friendly(pos, here, side):
-        return Refusal("R10.4", "{} is not yours", (place.name,), here)
-    if forces.is_besieged(pos, here, side):
-        return Refusal("R10.4", "{} is besieged", (place.name,), here)
-    if refusal := _why_kept(pos, units, leaves=leaves):
-        return refusal
-    if leaves and not garrison_room(pos, here):
-        return Refusal("R10.1", "the garrison of {} is full", (place.name,), here)
-    if leaves:
-        return Refusal("R10.4", "no unit of the group has TP to leave", (), here)
-    if any(pos.data.is_wagon(unit.number) and _within(pos, unit) for unit in units):
-        return Refusal("V7.4", "a wagon takes at most 25 freed men, and only on chit 1", (), here)
-    if any(_within(pos, unit) for unit in units):
-        rule = "V2.1" if pos.options.einhorn else "R2.3"
-        return Refusal(rule, "no unit of the group has room for more TP", (), here)
-    return Refusal("R10.4", "{} has no TP for this group", (place.name,), here)
+    name, full_rule = place.name, "V2.1" if pos.options.einhorn else "R2.3"
+    able = [unit for unit in units if _within(pos, unit)]
+    wagons = any(pos.data.is_wagon(unit.number) for unit in able)
+    return (
+        first_refusal(
+            here,
+            (not forces.is_friendly(pos, here, side), "R10.4", "{} is not yours", name),
+            (forces.is_besieged(pos, here, side), "R10.4", "{} is besieged", name),
+        )
+        or _why_kept(pos, units, leaves=leaves)
+        or first_refusal(
+            here,
+            (leaves and not garrison_room(pos, here), "R10.1", "the garrison of {} is full", name),
+            (leaves, "R10.4", "no unit of the group has TP to leave"),
+            (wagons, "V7.4", "a wagon takes at most 25 freed men, and only on chit 1"),
+            (able, full_rule, "no unit of the group has room for more TP"),
+        )
+        or Refusal("R10.4", "{} has no TP for this group", (name,), here)
+    )
 
 
 def _why_kept(pos: Position, units: Sequence[Unit], *, leaves: bool) -> Refusal | None:
@@ -127,10 +131,9 @@ def why_not_transfer(pos: Position, units: Sequence[Unit]) -> Refusal:
 
 def _why_not_load(pos: Position, side: Side, units: Sequence[Unit], token: Token) -> Refusal:
     here, rule = units[0].hex, "V3.4" if token == "absorb" and pos.options.einhorn else "R9.5"
-    takers = leaders_among(pos, units) if token == "absorb" else units
     if not (sources(pos, side, units) if token == "absorb" else here in working_depots(pos, side)):
         return Refusal(rule, "there is nothing to load", (), here)
-    if not load_room(pos, takers):
+    if not load_room(pos, leaders_among(pos, units) if token == "absorb" else units):
         return Refusal(rule, "no unit of the group can carry more", (), here)
     return Refusal(rule, "loading costs 1 MP", (), here)
 
@@ -143,15 +146,15 @@ def script(pos: Position, side: Side, units: Sequence[Unit], lead: LeaderId, kin
     if kind == "absorb":
         here, wagons = units[0].hex, sources(pos, side, units)
         none = Refusal("V3.4", "there is no such wagon or fort here", (), here)
-        wagon = as_leader((yield Slot("wagon", wagons, lambda token: none)))
+        wagon = as_leader((yield Slot("wagon", wagons, none)))
         most = min(load_room(pos, leaders_among(pos, units)), FORT_SP if wagon < 0 else pos.units[wagon].sp)
         much = Refusal("V3.4", "at most {} SP can be absorbed", (most,), here)
-        return Absorb(wagon, int((yield Slot("points", range(1, most + 1), lambda token: much, canon=(most,)))))
+        return Absorb(wagon, int((yield Slot("points", range(1, most + 1), much, canon=(most,)))))
     if kind == "leave":
-        return (yield from exchange_script(pos, givers(pos, side, units), Leave))
+        return (yield from exchange_script(pos, exchangers(pos, side, units, lead, leaves=True), Leave))
     if kind == "transfer":
         return (yield from prisoners.script(pos, joinable(pos, units)))
-    return (yield from exchange_script(pos, takers(pos, side, units, lead), Take))
+    return (yield from exchange_script(pos, exchangers(pos, side, units, lead, leaves=False), Take))
 
 
 def apply_passing_action(draft: Draft, side: Side, members: Sequence[LeaderId], action: Seize | Fill | Absorb) -> int:
@@ -183,15 +186,14 @@ def why_not_seize(pos: Position, here: Hex, side: Side, units: Sequence[Unit]) -
     place = pos.data.strongholds.get(here)
     if place is None or forces.is_friendly(pos, here, side):
         return Refusal("R5.6", "there is no place to take", (), here)
-    if pos.is_enemy_ground(here):
-        return Refusal("R5.6", "{} belongs to a neutral nation", (place.name,), here)
-    if forces.inside_tp(pos, here, OTHER[side]):
-        return Refusal("R5.6", "{} is defended", (place.name,), here)
-    if forces.field_tp(pos, here, OTHER[side]):
-        return Refusal("R5.6", "an enemy field force is at {}", (place.name,), here)
-    if not forces.strength(units):
-        return Refusal("R5.6", "a group without TP cannot take a place", (), here)
-    return None
+    foe, name = OTHER[side], place.name
+    return first_refusal(
+        here,
+        (pos.is_enemy_ground(here), "R5.6", "{} belongs to a neutral nation", name),
+        (forces.inside_tp(pos, here, foe), "R5.6", "{} is defended", name),
+        (forces.field_tp(pos, here, foe), "R5.6", "an enemy field force is at {}", name),
+        (not forces.strength(units), "R5.6", "a group without TP cannot take a place"),
+    )
 
 
 def take_place(draft: Draft, here: Hex, side: Side, by: str = "R5.6") -> None:
@@ -233,31 +235,20 @@ def garrison_room(pos: Position, here: Hex) -> int:
     return max(0, pos.data.kind_at(here).garrison - total(pos.garrisons.get(here, EMPTY)))
 
 
-def givers(pos: Position, side: Side, units: Sequence[Unit]) -> dict[LeaderId, list[int]]:
-    """Return the leaders of a group who may leave TP in the garrison, with the legal numbers (R10.4, V2.2)."""
-    return _numbers(pos, side, units, -1, lambda unit: min(garrison_room(pos, unit.hex), unit.strength))
-
-
-def _numbers(
-    pos: Position, side: Side, units: Sequence[Unit], sign: int, most: Callable[[Unit], int]
+def exchangers(
+    pos: Position, side: Side, units: Sequence[Unit], lead: LeaderId, *, leaves: bool
 ) -> dict[LeaderId, list[int]]:
-    """Return the numbers of TP that units may get or give: a legal number makes smaller ones legal (V2.2)."""
-    if not is_open(pos, units[0].hex, side):
-        return {}
-    found = {}
-    for unit in units:
-        end = most(unit) + 1
-        barred = next((n for n in range(1, end) if why_not_gain(pos, unit.number, sign * n)), end)
-        if barred > 1:
-            found[unit.number] = list(range(1, barred))
-    return found
+    """Return the units that may leave TP in the garrison, or take some, with the legal numbers (R10.4, V2.1, V2.2).
 
-
-def takers(pos: Position, side: Side, units: Sequence[Unit], lead: LeaderId) -> dict[LeaderId, list[int]]:
-    """Return the units that may take TP from the garrison, with the numbers (R10.4, V2.1, V2.2); wagons on chit 1
-    (V7.4).
+    A legal number makes smaller ones legal. Wagons take freed men on chit 1 (V7.4).
     """
-    return _numbers(pos, side, units, 1, lambda unit: most_taken(pos, unit, lead))
+    found = {}
+    for unit in units if is_open(pos, units[0].hex, side) else ():
+        most = min(garrison_room(pos, unit.hex), unit.strength) if leaves else most_taken(pos, unit, lead)
+        barred = (n for n in range(1, most + 1) if why_not_gain(pos, unit.number, -n if leaves else n))
+        if numbers := list(range(1, next(barred, most + 1))):
+            found[unit.number] = numbers
+    return found
 
 
 def most_taken(pos: Position, unit: Unit, lead: LeaderId) -> int:
@@ -281,7 +272,7 @@ def exchange_script(pos: Position, able: dict[LeaderId, list[int]], make: type[E
     men = _within(pos, unit) if make is Take else unit.tp
     if len(forces.nations_in(men)) > 1:
         several = Refusal("R1.4", "several nations have men there: name the nation", (), unit.hex)
-        nation = as_power((yield Slot("nation", forces.nations_in(men), lambda token: several)))
+        nation = as_power((yield Slot("nation", forces.nations_in(men), several)))
     most = of(men, nation) if nation >= 0 else total(men)
     numbers = [n for n in numbers if n <= most]
 
@@ -301,17 +292,20 @@ def _why_not_he(pos: Position, token: Token, make: type[E]) -> Refusal:
     unit, takes = pos.chosen(token), make is Take
     if unit is None:
         return Refusal("R10.4", "no unit of that name is there")
-    name, here = pos.leader(unit.number).name, unit.hex
-    if takes and pos.data.is_wagon(unit.number) and _within(pos, unit):
+    name, here, men = pos.leader(unit.number).name, unit.hex, _within(pos, unit) if takes else unit.tp
+    full_rule = "V2.1" if pos.options.einhorn else "R2.3"
+    if takes and pos.data.is_wagon(unit.number) and men:
         return Refusal("V7.4", "a wagon takes at most 25 freed men, and only on chit 1", (), here)
-    if refusal := why_not_gain(pos, unit.number, 1 if takes else -1):
-        return refusal
-    if not (_within(pos, unit) if takes else unit.tp):
-        reason = "there are no TP for {} to take" if takes else "{} has no TP to leave"
-        return Refusal("R10.4", reason, (name,), here)
-    if takes and not forces.room(pos, unit.number):
-        return Refusal("V2.1" if pos.options.einhorn else "R2.3", "{} has no room for more TP", (name,), here)
-    return Refusal("R10.4", "{} is not in the group", (name,), here)
+    return (
+        why_not_gain(pos, unit.number, 1 if takes else -1)
+        or first_refusal(
+            here,
+            (takes and not men, "R10.4", "there are no TP for {} to take", name),
+            (not men, "R10.4", "{} has no TP to leave", name),
+            (takes and not forces.room(pos, unit.number), full_rule, "{} has no room for more TP", name),
+        )
+        or Refusal("R10.4", "{} is not in the group", (name,), here)
+    )
 
 
 def exchange(draft: Draft, action: Leave | Take | Transfer) -> None:

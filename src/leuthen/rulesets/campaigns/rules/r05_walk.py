@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Generator, Mapping, Sequence
+from functools import cached_property, partial
 from typing import Final, NamedTuple
 
-from leuthen.engine.choice import Refusal
+from leuthen.engine.choice import STOP, Refusal, Slot, Token
+from leuthen.engine.refusal import first_refusal
 from leuthen.engine.ruleset import OTHER, SIDES, Side
 from leuthen.rulesets.campaigns.model.data import PRUSSIAN
 from leuthen.rulesets.campaigns.model.forces import is_occupied, strength
@@ -15,7 +16,7 @@ from leuthen.rulesets.campaigns.model.state import Position
 from leuthen.rulesets.campaigns.rules.r02_leaders import Place, Where, is_bound, leaders_of, why_not_shift
 from leuthen.rulesets.campaigns.rules.r09_supply import NOTHING, Owed, austrian_zone, depot_range, is_near, need, stock
 from leuthen.rulesets.campaigns.rules.r13_havens import LOST, distances_home, havens_of
-from leuthen.wargame.board import NOWHERE, Care, Hex, Hexes, bit, hex_name, hex_set
+from leuthen.wargame.board import NOWHERE, Care, Hex, Hexes, as_hex, bit, hex_name, hex_set
 from leuthen.wargame.strength import LeaderId, PowerId
 
 
@@ -28,6 +29,34 @@ class Pace(NamedTuple):
     """The hexes open from a hex with these MP, with the MP left there."""
     why: Callable[[Hex, Hex, int], Refusal]
     """The reason against a hex: from, to, MP left."""
+
+
+def ask_way(
+    pace: Pace,
+    ends: Callable[[Hex, int], Sequence[int]],
+    why_no_end: Callable[[Hex, int, Token], Refusal],
+    canon: Callable[[list[Token]], list[Token]],
+) -> Generator[Slot, Token, tuple[tuple[Hex, ...], bool]]:
+    """Ask for a way hex by hex, then whether it ends in the field or inside.
+
+    `ends` are the legal ends in a hex, `why_no_end` refuses STOP and the others, `canon` picks from the later values.
+    """
+    path: tuple[Hex, ...] = ()
+    while True:
+        here, left, onward = pace.here, pace.left, pace.onward(pace.here, pace.left)
+        inside = ends(here, left)
+        values: list[Token] = [*([STOP] if inside else []), *sorted(onward)]
+
+        def refuse(token: Token, pace: Pace = pace) -> Refusal:
+            if token == STOP:
+                return why_no_end(pace.here, pace.left, token)
+            return pace.why(pace.here, as_hex(token), pace.left)
+
+        token = yield Slot("path", values, refuse, index=len(path), canon=canon(values) if path else values, about=pace)
+        if token == STOP:
+            return path, bool((yield Slot("inside", inside, partial(why_no_end, here, left))))
+        path = (*path, as_hex(token))
+        pace = pace._replace(here=path[-1], left=onward[path[-1]])
 
 
 def fill_in(pos: Position, actor: Side, hexes: Sequence[Hex]) -> tuple[Hex, ...]:
@@ -124,19 +153,13 @@ class Walk:
     def why_barred(self, there: Hex) -> Refusal | None:
         if not self.barred >> there & 1:
             return None
-        if self.enemy_fields >> there & 1 and not self.tp:
-            return Refusal("R5.3", "an enemy field force is in {}, and the group has no TP", (hex_name(there),), there)
-        if self.is_daunted:
-            return Refusal(
-                "V8.2", "a demoralized leader may not enter {}, where the enemy is", (hex_name(there),), there
-            )
-        return Refusal(
-            "V3.2b", "a wagon without an escort may not enter {}, next to Austrians", (hex_name(there),), there
+        name, is_enemy = hex_name(there), self.enemy_fields >> there & 1
+        return first_refusal(
+            there,
+            (is_enemy and not self.tp, "R5.3", "an enemy field force is in {}, and the group has no TP", name),
+            (self.is_daunted, "V8.2", "a demoralized leader may not enter {}, where the enemy is", name),
+            (True, "V3.2b", "a wagon without an escort may not enter {}, next to Austrians", name),
         )
-
-    def cost(self, here: Hex, there: Hex, *, inside: bool = False) -> int:
-        """Return the MP from one hex to a neighbour; enemies inside do not count (R5.1, R5.2)."""
-        return self.pos.data.board.steps[here][there] + leaving(self.left_fields, here, inside=inside)
 
     def beyond(self, here: Hex, there: Hex) -> Walk:
         """Return the walk after a step; SP due for the first move may depend on its hexside (V3.5)."""
@@ -163,14 +186,18 @@ class Walk:
         due = self.owed.by(there)
         return due > 0 if self.forage else self.purse >= due
 
-    def steps(self, here: Hex, left: int, *, inside: bool, fresh: bool) -> dict[Hex, int]:
-        """Return the neighbours it may enter, of any land (R17.2), with the MP left; the first hex always (R5.4)."""
+    def steps(self, here: Hex, left: int, *, sets_out: bool = False) -> dict[Hex, int]:
+        """Return the neighbours it may enter, of any land (R17.2), with the MP left.
+
+        If it sets out, it may have to come out of a stronghold (R5.1, R5.2), and may always enter the first hex (R5.4).
+        """
         found: dict[Hex, int] = {}
-        barred, left = self.barred, left - LEAVE_ENEMY * (self.left_fields >> here & 1) - GATE * inside  # R5.1, R5.2
+        barred, is_fresh = self.barred, sets_out and self.fresh
+        left -= LEAVE_ENEMY * (self.left_fields >> here & 1) + GATE * (sets_out and self.inside)
         owes = here == self.here and self.owed.most
         for there, price in self.pos.data.board.steps[here].items():
             rest = left - price
-            if (rest >= 0 or fresh) and not barred >> there & 1 and (not owes or self.can_set_out(here, there)):
+            if (rest >= 0 or is_fresh) and not barred >> there & 1 and (not owes or self.can_set_out(here, there)):
                 found[there] = max(0, rest)
         return found
 
@@ -184,10 +211,7 @@ class Walk:
             for place in shells[left]:
                 if found[place] != left or (place != self.here and self.enemy_fields >> place & 1):
                     continue
-                own = place == self.here
-                for there, rest in self.steps(
-                    place, left, inside=own and self.inside, fresh=own and self.fresh
-                ).items():
+                for there, rest in self.steps(place, left, sets_out=place == self.here).items():
                     if rest > found.get(there, -1):
                         found[there] = rest
                         if there != self.here:
@@ -269,11 +293,9 @@ class Walk:
 
     @cached_property
     def _before(self) -> dict[PowerId, Where]:
-        """By bound nation, its leaders before the group set out."""
         members = [unit.number for unit in self.units if unit.tp and not self.pos.data.is_wagon(unit.number)]
-        nations = {self.pos.leader(number).nation for number in members}
         found: dict[PowerId, Where] = {}
-        for nation in sorted(nations):
+        for nation in sorted({self.pos.leader(number).nation for number in members}):
             if is_bound(self.pos, nation):
                 where = leaders_of(self.pos, nation)
                 found[nation] = {**where, **{n: (self.origin, where[n][1]) for n in members if n in where}}
@@ -296,7 +318,6 @@ class Walk:
 
     @cached_property
     def is_free(self) -> bool:
-        """True if no rule restricts the end of the move."""
         bound = self.pos.options.einhorn and self.pos.leader(self.lead).command <= UNABLE
         return not (bound or self.is_daunted or self._before)
 
@@ -314,8 +335,7 @@ class Walk:
             return 0
         bound = self.pos.options.einhorn and self.pos.leader(self.lead).command <= UNABLE
         hungry = bound and not self.pos.is_first and self.stock < need(self.pos, self.tp)
-        fed = depot_range(self.pos, self.side) if hungry else self.pos.data.board.land
-        return fed & ~self._held_fields
+        return (depot_range(self.pos, self.side) if hungry else self.pos.data.board.land) & ~self._held_fields
 
     def has_end(self, here: Hex, left: int) -> bool:
         """Return whether the move may end in a hex or somewhere beyond it."""
@@ -329,7 +349,7 @@ class Walk:
     def _has_end_beyond(self, here: Hex, left: int) -> bool:
         if self.enemy_fields >> here & 1 or not self.possible_ends & self.pos.data.board.within(here, left):
             return False
-        for there, rest in self.steps(here, left, inside=False, fresh=False).items():
+        for there, rest in self.steps(here, left).items():
             if (self.beyond(here, there) if self.owed.others else self).has_end(there, rest):
                 return True
         return False
@@ -339,9 +359,9 @@ class Walk:
         reason = "no march through there can end legally"
         return self.why_not_end(here, left, False) or Refusal("R5.1", reason, (), here)
 
-    def onward(self, here: Hex, left: int, *, inside: bool, fresh: bool) -> dict[Hex, int]:
+    def onward(self, here: Hex, left: int, *, sets_out: bool) -> dict[Hex, int]:
         """Return the neighbours from which a legal end can follow, with the MP left."""
-        found = self.steps(here, left, inside=inside, fresh=fresh)
+        found = self.steps(here, left, sets_out=sets_out)
         if self.is_free:
             return found
         safe = 0 if here == self.here and self.owed.others else self.safe_ends  # who pays less may be fed elsewhere
@@ -358,9 +378,9 @@ class Walk:
         return bool(self.enemy_fields >> self.here & 1) and not self.unmoved
 
     def goes_on(self) -> bool:
-        return not self.is_stopped and bool(self.onward(self.here, self.left, inside=self.inside, fresh=self.fresh))
+        return not self.is_stopped and bool(self.onward(self.here, self.left, sets_out=True))
 
-    def why_not_enter(self, here: Hex, there: Hex, left: int, *, inside: bool) -> Refusal:
+    def why_not_enter(self, here: Hex, there: Hex, left: int, *, sets_out: bool = False) -> Refusal:
         if there not in self.pos.data.board.steps[here]:
             return Refusal("R1.7", "{} cannot be entered from {}", (hex_name(there), hex_name(here)), there)
         if refusal := self.why_barred(there):
@@ -370,7 +390,8 @@ class Walk:
                 return Refusal("V3.5", "no SP are due on the way to {}", (hex_name(there),), there)
             due = self.owed.by(there)
             return Refusal("V3.5", "{} SP are due at the group's first step; it has {}", (due, self.purse), here)
-        price = self.cost(here, there, inside=inside)
+        price = self.pos.data.board.steps[here][there]
+        price += leaving(self.left_fields, here, inside=sets_out and self.inside)
         if price > left:
             return Refusal("R5.1", "{} costs {} MP, with {} left", (hex_name(there), price, left), there)
         return self.beyond(here, there).why_no_end(there, left - price)

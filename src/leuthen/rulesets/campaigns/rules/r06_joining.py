@@ -18,7 +18,6 @@ from leuthen.wargame.strength import LeaderId
 
 
 def inside(pos: Position, side: Side) -> list[Unit]:
-    """Return the leaders of a side with TP inside the place of the battle."""
     return troops_at(pos, current(pos).hex, side, True)
 
 

@@ -12,7 +12,6 @@ from leuthen.rulesets.campaigns.model.forces import commander, field_tp, force_a
 from leuthen.rulesets.campaigns.model.state import Draft, Position, SideDecision, SideRoll
 from leuthen.rulesets.campaigns.rules.r04_command.activation import Activation
 from leuthen.rulesets.campaigns.rules.r05_hex_actions import why_stopped
-from leuthen.rulesets.campaigns.rules.r05_walk import is_crossing
 from leuthen.rulesets.campaigns.rules.r12_battle import open_battle
 from leuthen.wargame.board import NOWHERE, Hex, hex_name
 from leuthen.wargame.strength import LeaderId
@@ -26,12 +25,9 @@ def why_not_attack(pos: Position, here: Hex, side: Side, *, against_mover: bool 
     if number < 0 or not field_tp(pos, here, OTHER[side]):
         return Refusal("R6.3", "a battle needs field TP of both sides in the hex", (), here)
     unit = pos.units[number]
-    if pos.options.einhorn:
-        if unit.daunted and not against_mover:
-            return Refusal("V8.2", "{} is demoralized and opens no battle", (pos.leader(number).name,), here)
-    elif unit.shaken:
-        return Refusal("R13.3", "{} is demoralized and opens no battle", (pos.leader(number).name,), here)
-    return None
+    rule, is_barred = ("V8.2", unit.daunted and not against_mover) if pos.options.einhorn else ("R13.3", unit.shaken)
+    reason = "{} is demoralized and opens no battle"
+    return Refusal(rule, reason, (pos.leader(number).name,), here) if is_barred else None
 
 
 class Meeting(SideDecision[Attack | Hold], rule="R6.1", name="Attack", neutral=Hold()):
@@ -71,8 +67,7 @@ class Meeting(SideDecision[Attack | Hold], rule="R6.1", name="Attack", neutral=H
         here = self._here(draft)
         draft.pop()
         if isinstance(action, Attack):
-            crossed = self.came >= 0 and is_crossing(draft, self.came, here)
-            open_battle(draft, here, self.side, how="march", came=self.came, crossed=crossed)
+            open_battle(draft, here, self.side, how="march", came=self.came)
         else:
             draft.emit(AttackDeclined(side=self.side, hex=here))
             draft.push(Rousing(OTHER[self.side], here))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final, Self
 
 import msgspec
@@ -23,17 +23,11 @@ from leuthen.rulesets.campaigns.model.forces import (
 )
 from leuthen.rulesets.campaigns.model.pieces import HUNGRY, Unit
 from leuthen.rulesets.campaigns.model.state import Draft, Position, SideDecision, SideRoll
-from leuthen.rulesets.campaigns.rules.r04_command.activation import (
-    REACTING,
-    open_march,
-    pause,
-    report_halt,
-    revise_march,
-)
-from leuthen.rulesets.campaigns.rules.r05_walk import REACTION, Pace, Walk, is_crossing
+from leuthen.rulesets.campaigns.rules.r04_command import activation
+from leuthen.rulesets.campaigns.rules.r05_walk import REACTION, Pace, Walk, ask_way
 from leuthen.rulesets.campaigns.rules.r09_supply import MOST_MOVES, count_move, owed_by, set_off, stock
 from leuthen.rulesets.campaigns.rules.r12_battle import open_battle
-from leuthen.wargame.board import NOWHERE, Board, Hex, Hexes, as_hex, bit, hex_name, hexes_of
+from leuthen.wargame.board import NOWHERE, Board, Hex, Hexes, bit, hex_name, hexes_of
 from leuthen.wargame.strength import LeaderId, as_leader
 
 
@@ -66,9 +60,8 @@ class Reacting(SideDecision[Move | Hold], rule="R7.4", name="Reaction move", neu
 
     def script(self, pos: Position, actor: Side) -> Script[Move | Hold]:
         walk = self.walk(pos)
-        own = walk.here == self.hex
         kinds: list[Token] = ["hold"]
-        if own or any(self._ends(walk, here, left) for here, left in walk.reach.items()):
+        if (walk.here == self.hex) or any(self._ends(walk, here, left) for here, left in walk.reach.items()):
             kinds.append("move")
 
         def why_not(action: Action) -> Refusal | None:
@@ -79,27 +72,20 @@ class Reacting(SideDecision[Move | Hold], rule="R7.4", name="Reaction move", neu
 
         if (yield Slot("do", kinds, lambda token: self._no_kind(walk, token), explain=why_not)) == "hold":
             return Hold()
-        path: list[Hex] = []
-        here, left = walk.here, walk.left
-        while True:
-            ends = self._ends(walk, here, left) if path or here in (self.hex, walk.here) else []
-            pace = self._pace(walk, here, left, bool(path))
-            onward = pace.onward(here, left)
-            values: list[Token] = [*([STOP] if ends else []), *sorted(onward)]
 
-            def refuse(token: Token, here: Hex = here, left: int = left) -> Refusal:
-                if token == STOP:
-                    return self._why_not_end(walk, here, left, inside=False)
-                return self._why_not_enter(walk, here, as_hex(token), left)
+        def onward(here: Hex, left: int) -> Mapping[Hex, int]:
+            if here == self.hex and (here, left) != (walk.here, walk.left):
+                return {}
+            found = walk.steps(here, left)
+            return {there: rest for there, rest in found.items() if self._leads(walk, there, rest)}
 
-            canon = values if not path else [STOP, *values[:1]]
-            token = yield Slot("path", values, refuse, index=len(path), canon=canon, about=pace)
-            if token == STOP:
-                break
-            here, left = as_hex(token), onward[as_hex(token)]
-            path.append(here)
-        inside = yield Slot("inside", ends, lambda token: self._why_not_end(walk, here, left, inside=bool(token)))
-        return Move(tuple(path), bool(inside))
+        path, inside = yield from ask_way(
+            Pace(walk.here, walk.left, onward, partial(self._why_not_enter, walk)),
+            partial(self._ends, walk),
+            lambda here, left, token: self._why_not_end(walk, here, left, inside=token == 1),
+            lambda values: [STOP, *values[:1]],
+        )
+        return Move(path, inside)
 
     def _no_kind(self, walk: Walk, token: Token) -> Refusal:
         """Return the rule against the first end that R7.4 allows (V2.2, V3.1, V8.2)."""
@@ -121,9 +107,8 @@ class Reacting(SideDecision[Move | Hold], rule="R7.4", name="Reaction move", neu
     def why_not_here(self, walk: Walk, here: Hex) -> Refusal | None:
         """Return the rule that forbids to end in a hex, or None (R7.4)."""
         away = walk.pos.data.board.distances(self.hex)
-        if here == self.hex or is_friendly(walk.pos, here, self.side):
-            return None
-        if here != walk.here and away.get(here, 99) > away.get(walk.here, 99):
+        is_farther = here != walk.here and away.get(here, 99) > away.get(walk.here, 99)
+        if is_farther or here == self.hex or is_friendly(walk.pos, here, self.side):
             return None
         reason = "{} is neither the mover's hex, nor a friendly stronghold, nor farther from him"
         return Refusal("R7.4", reason, (hex_name(here),), here)
@@ -136,29 +121,18 @@ class Reacting(SideDecision[Move | Hold], rule="R7.4", name="Reaction move", neu
 
     def _why_not_enter(self, walk: Walk, here: Hex, there: Hex, left: int) -> Refusal:
         if walk.pos.data.board.steps[here].get(there) is None or not walk.barred >> there & 1:
-            return walk.why_not_enter(here, there, left, inside=False)
+            return walk.why_not_enter(here, there, left)
         if not walk.enemy_fields >> there & 1:
             reason = "a demoralized leader may not enter {}, where the enemy is"
             return Refusal("V8.2", reason, (hex_name(there),), there)
         return Refusal("R7.1", "another enemy field force is in {}", (hex_name(there),), there)
-
-    def _pace(self, walk: Walk, start: Hex, points: int, gone: bool) -> Pace:
-        """Return the progress of the path; it ends in the mover's hex."""
-
-        def onward(here: Hex, left: int) -> Mapping[Hex, int]:
-            if here == self.hex and (gone or (here, left) != (start, points)):
-                return {}
-            found = walk.steps(here, left, inside=False, fresh=False)
-            return {there: rest for there, rest in found.items() if self._leads(walk, there, rest)}
-
-        return Pace(start, points, onward, lambda a, b, left: self._why_not_enter(walk, a, b, left))
 
     def _leads(self, walk: Walk, here: Hex, left: int) -> bool:
         if self._ends(walk, here, left):
             return True
         if here == self.hex:
             return False
-        found = walk.steps(here, left, inside=False, fresh=False)
+        found = walk.steps(here, left)
         return any(self._leads(walk, there, rest) for there, rest in found.items())
 
     def answer(self, draft: Draft, actor: Side, action: Move | Hold) -> None:
@@ -176,33 +150,27 @@ class Reacting(SideDecision[Move | Hold], rule="R7.4", name="Reaction move", neu
         self._pause(draft)
 
     def step(self, draft: Draft) -> None:
-        here = draft.units[self.group[0]].hex
+        """Enter the next hex, or end the reaction; in the mover's hex with an attack (R7.4, R6.2)."""
+        lead, here = self.group[0], draft.units[self.group[0]].hex
         if not self.way:
             draft.pop()
-            self._arrive(draft, here)
+            for number in self.group:
+                draft.change(number, inside=self.inside and can_be_inside(draft, draft.units[number]))
+            activation.report_halt(draft, self.side, lead, self.group, inside=self.inside, by=self.RULE)
+            if here == self.hex:
+                open_battle(draft, here, self.side, how="reaction", came=self.came)
             return
+        there, by = self.way[0], self.RULE
         for number in self.group:
-            draft.change(number, hex=self.way[0], left=True)
-        lead, there = self.group[0], self.way[0]
-        draft.emit(
-            events.Moved(side=self.side, lead=lead, units=self.group, came=here, hex=there, left=None, by=self.RULE)
-        )
+            draft.change(number, hex=there, left=True)
+        draft.emit(events.Moved(side=self.side, lead=lead, units=self.group, came=here, hex=there, left=None, by=by))
         lift_siege(draft, here, self.side)
         draft.swap(msgspec.structs.replace(self, way=self.way[1:], came=here))
         self._pause(draft)
 
     def _pause(self, draft: Draft) -> None:
         if draft.options.einhorn:
-            pause(draft, self.side, self.group, REACTING)
-
-    def _arrive(self, draft: Draft, here: Hex) -> None:
-        """End the reaction; in the mover's hex with an attack (R7.4, R6.2)."""
-        for number in self.group:
-            draft.change(number, inside=self.inside and can_be_inside(draft, draft.units[number]))
-        report_halt(draft, self.side, self.group[0], self.group, inside=self.inside, by=self.RULE)
-        if here == self.hex:
-            crossed = self.came >= 0 and is_crossing(draft, self.came, here)
-            open_battle(draft, here, self.side, how="reaction", came=self.came, crossed=crossed)
+            activation.pause(draft, self.side, self.group, activation.REACTING)
 
     def prompt(self, pos: Position, actor: Side) -> str:
         return f"{pos.leader(self.group[0]).name} reacts: up to {REACTION} MP or stay"
@@ -304,7 +272,7 @@ class ReactionWindow(SideDecision[React | Hold], rule="R7.1", name="Reaction", n
 
     def leaders_tried(self, pos: Position) -> tuple[LeaderId, ...]:
         """Return the leaders who have tried against this march (R7.2)."""
-        march = open_march(pos)
+        march = activation.open_march(pos)
         return (*self.tried, *(march.tried if march is not None else ()))
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
@@ -317,7 +285,7 @@ class ReactionWindow(SideDecision[React | Hold], rule="R7.1", name="Reaction", n
 
     def script(self, pos: Position, actor: Side) -> Script[React | Hold]:
         """Ask for a leader with companions, or hold (R7.2)."""
-        if (yield Slot("do", ("hold", "react"), lambda token: Refusal("R7.2", "choose react or hold"))) == "hold":
+        if (yield Slot("do", ("hold", "react"), Refusal("R7.2", "choose react or hold"))) == "hold":
             return Hold()
         leader = as_leader((yield Slot("leader", self.able(pos), lambda token: self._not_able(pos, token))))
         pool = sorted(self._companions(pos, leader))
@@ -366,9 +334,9 @@ class ReactionWindow(SideDecision[React | Hold], rule="R7.1", name="Reaction", n
             return
         group = (action.leader, *action.companions)
         draft.swap(msgspec.structs.replace(self, tried=(*self.tried, *group)))
-        march = open_march(draft)
+        march = activation.open_march(draft)
         if march is not None:
-            revise_march(draft, march, tried=(*march.tried, *group))
+            activation.revise_march(draft, march, tried=(*march.tried, *group))
         draft.push(ReactionRoll(self.side, self.hex, self.came, group))
 
     def prompt(self, pos: Position, actor: Side) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.decision import Done
+from leuthen.engine.refusal import first_refusal
 from leuthen.engine.ruleset import OTHER, ActorId, Side
 from leuthen.rulesets.campaigns.model.actions import Force
 from leuthen.rulesets.campaigns.model.events import ForcedMarch
@@ -27,22 +28,18 @@ def why_not_force(pos: Position, number: LeaderId, fought: tuple[LeaderId, ...])
     unit = pos.units.get(number)
     if unit is None or pos.data.is_wagon(number):
         return Refusal("R8.1", "wagons cannot force their march")
-    name = pos.leader(number).name
-    if number in fought:
-        return Refusal("R4.4", "{} has fought in this activation", (name,), unit.hex)
-    if unit.forced:
-        return Refusal("R8.1", "{} has already tried a forced march this turn", (name,), unit.hex)
-    if unit.shaken:
-        return Refusal("V8.1" if pos.options.einhorn else "R13.3", "{} is demoralized", (name,), unit.hex)
-    if unit.fodder == HUNGRY or (not pos.options.einhorn and unit.hunger):
-        return Refusal("V3.5" if pos.options.einhorn else "R9.8", "{} is out of supply", (name,), unit.hex)
-    if pos.options.einhorn and unit.moves >= MOST_MOVES:
-        return Refusal("V4", "{} has moved twice", (name,), unit.hex)
-    if unit.sp < owed_by(pos, [unit]).least:
-        return Refusal("V3.5", "{} is out of depot range and cannot pay", (name,), unit.hex)
-    if unit.inside and is_besieged(pos, unit.hex, pos.side(number)):
-        return Refusal("R10.6", "{} is besieged", (name,), unit.hex)
-    return None
+    name, is_variant = pos.leader(number).name, pos.options.einhorn
+    is_hungry = unit.fodder == HUNGRY or (not is_variant and unit.hunger)
+    return first_refusal(
+        unit.hex,
+        (number in fought, "R4.4", "{} has fought in this activation", name),
+        (unit.forced, "R8.1", "{} has already tried a forced march this turn", name),
+        (unit.shaken, "V8.1" if is_variant else "R13.3", "{} is demoralized", name),
+        (is_hungry, "V3.5" if is_variant else "R9.8", "{} is out of supply", name),
+        (is_variant and unit.moves >= MOST_MOVES, "V4", "{} has moved twice", name),
+        (unit.sp < owed_by(pos, [unit]).least, "V3.5", "{} is out of depot range and cannot pay", name),
+        (unit.inside and is_besieged(pos, unit.hex, pos.side(number)), "R10.6", "{} is besieged", name),
+    )
 
 
 class ForcedMarches(
@@ -118,7 +115,7 @@ class ForcedRoll(SideRoll, rule="R8.1", name="Forced march"):
         if lost:
             part = bag(draft.leader(self.leader).nation, lost)
             draft.change(self.leader, tp=unit.tp - part)
-            draft.add_dead(part)
+            draft.dead += part
         draft.push(Meeting(self.side, self.leader, (self.leader,)))
         group, origin = (self.leader,), (unit.hex, unit.inside)
         draft.push(Marching(self.side, self.leader, group, points, True, *origin))

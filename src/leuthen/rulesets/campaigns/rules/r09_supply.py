@@ -1,28 +1,39 @@
-"""R9, V3: depots and their range, needs and loads of a force, and payment.
+"""R9, V3, R17.6: depots and their range, needs, loads and payment; step D (depots, wagons, loading), and step H
+(feeding, attrition, and who bears the losses).
 
 V3.5: a group pays as it first moves. Groups that leave a hex by the same hexside pay together, and only once.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Final, NamedTuple
+from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from typing import ClassVar, Final, NamedTuple, Self
+
+import msgspec
+
+from leuthen.engine.choice import Action, Refusal, Script, Slot, Token, script_of
+from leuthen.engine.decision import Done
 from leuthen.engine.memo import memoized
-from leuthen.engine.ruleset import OTHER, Side
+from leuthen.engine.refusal import first_refusal
+from leuthen.engine.ruleset import OTHER, SIDES, ActorId, Side, ViewerId
+from leuthen.rulesets.campaigns.model import events, forces
+from leuthen.rulesets.campaigns.model.actions import Build, Create, Feed, Load, Remove, Starve, SupplyAction
 from leuthen.rulesets.campaigns.model.data import AUSTRIA, COALITION, PRUSSIAN, RUSSIA, SIDE_OF, GameData
-from leuthen.rulesets.campaigns.model.events import Paid
-from leuthen.rulesets.campaigns.model.forces import (
-    commander,
-    force_at,
-    inside_tp,
-    is_besieged,
-    is_friendly,
-    open_places,
-    strength,
+from leuthen.rulesets.campaigns.model.pieces import AT_WAR, FRESH, HUNGRY, PAID, Depot, Unit
+from leuthen.rulesets.campaigns.model.state import (
+    Decision,
+    Draft,
+    Position,
+    SideDecision,
+    SideRoll,
+    give_away,
+    widen_sight,
 )
-from leuthen.rulesets.campaigns.model.pieces import FRESH, HUNGRY, PAID, Unit
-from leuthen.rulesets.campaigns.model.state import Draft, Position, give_away
-from leuthen.wargame.board import WIDTH, Hex, Hexes, hex_set, hexes_of
-from leuthen.wargame.strength import ALL_SP, LeaderId, all_of
+from leuthen.rulesets.campaigns.rules.r02_leaders import Place, free_wagon
+from leuthen.rulesets.campaigns.rules.r12_fight import Account, Split, Spreading, take_losses
+from leuthen.wargame.board import NOWHERE, WIDTH, Hex, Hexes, as_hex, hex_name, hex_set, hexes_of
+from leuthen.wargame.strength import ALL_SP, LeaderId, all_of, as_leader
 
 MOST_MOVES: Final = 2  # of a leader in a turn (V4)
 RANGE: Final = 2  # hexes from a depot (R9.6)
@@ -54,7 +65,7 @@ def austrian_zone(pos: Position) -> Hexes:
         return 0
     camps = hex_set([unit.hex for unit in pos.units.values() if unit.tp & _AUSTRIANS and not unit.inside])
     if pos.options.hidden:
-        chiefs = {here: commander(pos, force_at(pos, here, COALITION, False)) for here in hexes_of(camps)}
+        chiefs = {here: forces.commander(pos, forces.force_at(pos, here, COALITION, False)) for here in hexes_of(camps)}
         camps = hex_set(here for here, chief in chiefs.items() if pos.leader(chief).nation == AUSTRIA)
     return pos.data.board.spread(camps)
 
@@ -69,12 +80,12 @@ def open_hexes(pos: Position, side: Side) -> Hexes:
 
 def is_working(pos: Position, here: Hex) -> bool:
     """Return whether a depot works: its side holds the place, not besieged (R9.2)."""
-    return bool(open_places(pos, SIDE_OF[pos.depots[here].nation]) >> here & 1)
+    return bool(forces.open_places(pos, SIDE_OF[pos.depots[here].nation]) >> here & 1)
 
 
 @memoized("lasting")
 def working_depots(pos: Position, side: Side) -> list[Hex]:
-    places = open_places(pos, side)
+    places = forces.open_places(pos, side)
     return [here for here, depot in pos.depots.items() if SIDE_OF[depot.nation] == side and places >> here & 1]
 
 
@@ -97,8 +108,8 @@ def is_near(pos: Position, here: Hex, side: Side, inside: bool) -> bool:
     """
     if pos.is_first:
         return True
-    is_shut = inside and is_besieged(pos, here, side)
-    if inside and is_friendly(pos, here, side) and (not is_shut or pos.data.strongholds[here].port):
+    is_shut = inside and forces.is_besieged(pos, here, side)
+    if inside and forces.is_friendly(pos, here, side) and (not is_shut or pos.data.strongholds[here].port):
         return True
     return bool(depot_range(pos, side) >> here & 1) and not is_shut
 
@@ -115,7 +126,7 @@ def is_supplied(pos: Position, units: Sequence[Unit]) -> bool:
     unit = units[0]
     if is_near(pos, unit.hex, pos.side(unit.number), unit.inside):
         return True
-    return stock(units) >= need(pos, strength(units)) and not any(one.hunger for one in units)
+    return stock(units) >= need(pos, forces.strength(units)) and not any(one.hunger for one in units)
 
 
 def pay(draft: Draft, numbers: Iterable[LeaderId], points: int) -> None:
@@ -155,7 +166,7 @@ def is_cut(pos: Position, here: Hex) -> bool:
     nation = pos.depots[here].nation
     side = SIDE_OF[nation]
     there = pos.census
-    goals = open_places(pos, side) & pos.data.home_sets[nation]
+    goals = forces.open_places(pos, side) & pos.data.home_sets[nation]
     if nation == RUSSIA:
         goals |= russian_edge(pos.data)
     zone = austrian_zone(pos) & ~there.fields[PRUSSIAN] if side == PRUSSIAN else 0
@@ -171,13 +182,6 @@ def is_cut(pos: Position, here: Hex) -> bool:
 def russian_edge(data: GameData) -> Hexes:
     """Return the land hexes that supply Russia (R9.2)."""
     return hex_set(here for here in hexes_of(data.board.land) if here % WIDTH == RUSSIAN_EDGE)
-
-
-def is_overcrowded(pos: Position, here: Hex, side: Side) -> bool:
-    """Return whether a besieged place holds more TP than it feeds (R9.9); a port feeds all."""
-    if not is_besieged(pos, here, side) or pos.data.strongholds[here].port:
-        return False
-    return inside_tp(pos, here, side) > pos.data.kind_at(here).garrison
 
 
 class Owed(NamedTuple):
@@ -206,15 +210,16 @@ def owed_by(pos: Position, units: Sequence[Unit]) -> Owed:
     due = [unit for unit in units if unit.far and must_pay(pos, unit)]
     if not due:
         return NOTHING
-    now, here = strength(due), units[0].hex
+    now, here = forces.strength(due), units[0].hex
     gone = departed_tp(pos, pos.side(units[0].number), here) if all(unit.start == here for unit in due) else {}
     return Owed(need(pos, now), {there: need(pos, tp + now) - need(pos, tp) for there, tp in gone.items()})
 
 
 def must_pay(pos: Position, unit: Unit) -> bool:
     """Return whether a unit must pay or go hungry on its first move: far from depots, with a need (V3.5)."""
-    is_due = unit.far and unit.fodder == FRESH and pos.options.einhorn
-    return is_due and (unit.tp > 0 or unit.number < pos.data.wagons)
+    return (unit.far and unit.fodder == FRESH and pos.options.einhorn) and (
+        unit.tp > 0 or unit.number < pos.data.wagons
+    )
 
 
 @memoized("known")
@@ -248,7 +253,7 @@ def set_off(draft: Draft, side: Side, units: Sequence[Unit], there: Hex, *, fora
         return
     due, numbers = owed.by(there), tuple(unit.number for unit in units)
     if due:
-        draft.emit(Paid(side=side, units=numbers, points=due, hungry=forage))
+        draft.emit(events.Paid(side=side, units=numbers, points=due, hungry=forage))
     hungry = forage and due > 0
     for unit in units:
         if not must_pay(draft, unit):
@@ -259,3 +264,438 @@ def set_off(draft: Draft, side: Side, units: Sequence[Unit], there: Hex, *, fora
             draft.change(unit.number, fodder=PAID, via=there, fed=unit.strength)
     if due and not forage:
         pay(draft, numbers, due)
+
+
+CUT: Final = 3  # consecutive steps D that remove a cut depot (R9.2)
+BUILDING: Final = 2  # SP of a wagon that becomes a depot (R9.1)
+
+
+class Loading(Decision, rule="R9.5", name="Loading"):
+    """Step D begins: cut depots are removed (R9.2), wagons filled (R9.3) and leaders loaded (R9.5)."""
+
+    def step(self, draft: Draft) -> None:
+        draft.pop()
+        for here in list(draft.depots):
+            depot = draft.depots[here]
+            side, cut = SIDE_OF[depot.nation], depot.cut + 1 if is_cut(draft, here) else 0
+            if cut >= CUT:
+                draft.set_depot(here, None)
+                what = "is cut off and removed"
+                draft.emit(events.DepotChanged(side=side, hex=here, nation=depot.nation, what=what, by="R9.2"))
+            elif cut != depot.cut:
+                draft.set_depot(here, Depot(depot.nation, cut))
+        for number, unit in list(draft.units.items()):
+            if unit.hex not in draft.depots:
+                continue
+            side, points = draft.side(number), load_limit(draft, unit) - unit.sp
+            if points <= 0 or unit.hex not in working_depots(draft, side):
+                continue
+            draft.change(number, sp=unit.sp + points)
+            if draft.data.is_wagon(number):
+                draft.emit(events.WagonMade(side=side, wagon=number, hex=unit.hex, filled=True))
+            else:
+                draft.emit(events.SpMoved(side=side, taker=number, source="the depot", points=points))
+        for side in reversed(SIDES):
+            draft.push(SupplyStep(side))
+
+
+@memoized("known")
+def _loads(pos: Position, side: Side) -> dict[LeaderId, list[LeaderId]]:
+    found: dict[LeaderId, list[LeaderId]] = {}
+    carts: dict[Hex, list[LeaderId]] = {}
+    for wagon in pos.data.wagons_of[side]:
+        if wagon in pos.units and pos.units[wagon].sp:
+            carts.setdefault(pos.units[wagon].hex, []).append(wagon)
+    sides, wagons = pos.data.sides, pos.data.wagons
+    for number, unit in pos.units.items():
+        if unit.hex not in carts or number >= wagons or sides[number] != side:
+            continue
+        if unit.sp >= load_limit(pos, unit):
+            continue
+        if not (unit.inside and forces.is_besieged(pos, unit.hex, side)):  # R10.6
+            found[number] = carts[unit.hex]
+    return found
+
+
+class SupplyStep(
+    SideDecision[SupplyAction],
+    rule="R9.1",
+    name="Supply",
+    prompt="Supply: make a wagon, build or remove a depot, or load from a wagon",
+    neutral=Done(),
+):
+    """A side's part of step D: wagons, depots, loading from wagons. `made`: nations that have made a wagon."""
+
+    made: tuple[int, ...] = ()
+
+    def creatable(self, pos: Position) -> list[Hex]:
+        """Return the depots where a wagon may be made (R9.3)."""
+        depots = working_depots(pos, self.side)
+        key = "creatable", self.side, self.made
+        return pos.lasting.get_or_compute(key, lambda: [here for here in depots if not self._why_not_create(pos, here)])
+
+    def _why_not_create(self, pos: Position, here: Hex) -> Refusal | None:
+        depot = pos.depots.get(here)
+        if depot is None or here not in working_depots(pos, self.side):
+            return Refusal("R9.3", "make a wagon at a working depot of its nation", (), here)
+        nation = pos.data.nations[depot.nation]
+        lacks_wagon = free_wagon(pos, depot.nation) < 0
+        return first_refusal(
+            here,
+            (pos.status[depot.nation] != AT_WAR, "R9.3", "{} is not at war", nation.name),
+            (depot.nation in self.made, "R9.3", "{} has already made a wagon this turn", nation.name),
+            (lacks_wagon, "R9.3", "{} already has all its wagons in use: {}", nation.name, nation.wagons),
+        )
+
+    def builders(self, pos: Position) -> list[LeaderId]:
+        """Return the wagons that may become depots (R9.1)."""
+        wagons = [n for n in pos.data.wagons_of[self.side] if n in pos.units]
+        key = "builders", self.side
+        return pos.known.get_or_compute(key, lambda: [n for n in wagons if not self._why_not_build(pos, n)])
+
+    def _why_not_build(self, pos: Position, number: LeaderId) -> Refusal | None:
+        unit = pos.units.get(number)
+        if unit is None or number < pos.data.wagons or pos.data.sides[number] != self.side:
+            return Refusal("R9.1", "make a depot from one of your wagons")
+        here, whose, side = unit.hex, pos.data.leaders[number].nation, self.side
+        refusal = first_refusal(
+            here,
+            (unit.sp < BUILDING, "R9.1", "the wagon has only {} SP", unit.sp),
+            (unit.left, "R9.1", "the wagon has moved since the last step D"),
+            (unit.tp, "V7.4", "the wagon carries freed men"),
+            (not forces.is_friendly(pos, here, side), "R9.1", "a depot needs a friendly stronghold"),
+        )
+        if refusal is not None:
+            return refusal
+        name, nation = pos.data.strongholds[here].name, pos.data.nations[whose]
+        there = forces.inside_tp(pos, here, side) + forces.field_tp(pos, here, side)
+        used = [depot.nation for depot in pos.depots.values()].count(whose)
+        all_used = "{} already has all its depots in use: {}"
+        return first_refusal(
+            here,
+            (pos.is_enemy_ground(here), "R5.6", "{} belongs to a neutral nation", name),
+            (here in pos.depots, "R9.1", "there is already a depot"),
+            (forces.is_besieged(pos, here, side), "R9.2", "the place is besieged"),
+            (not there, "R9.1", "friendly TP must be in the hex"),
+            (used >= nation.depots, "R9.1", all_used, nation.name, nation.depots),
+        )
+
+    def loads(self, pos: Position) -> dict[LeaderId, list[LeaderId]]:
+        """Return the leaders who may load, with their wagons (R9.5)."""
+        return _loads(pos, self.side)
+
+    def removable(self, pos: Position) -> list[Hex]:
+        return [here for here, depot in pos.depots.items() if SIDE_OF[depot.nation] == self.side]
+
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
+        """Return the side if it has a choice; with `hidden` always."""
+        able = pos.options.hidden or self.creatable(pos) or self.builders(pos) or self.loads(pos) or self.removable(pos)
+        return (self.side,) if able else ()
+
+    def script(self, pos: Position, actor: Side) -> Script[SupplyAction]:
+        found = {"done": True, "create": self.creatable(pos), "build": self.builders(pos), "load": self.loads(pos)}
+        kinds = [kind for kind, choices in {**found, "remove": self.removable(pos)}.items() if choices]
+        kind = yield Slot(
+            "do", kinds, lambda token: self._no_kind(pos, token), explain=lambda action: self._why_not(pos, action)
+        )
+        if kind == "create":
+            why = partial(self._why_not_create, pos)
+            return Create(as_hex((yield Slot("hex", self.creatable(pos), lambda t: why(as_hex(t)) or _no(t)))))
+        if kind == "build":
+            bar = partial(self._why_not_build, pos)
+            return Build(as_leader((yield Slot("wagon", self.builders(pos), lambda t: bar(as_leader(t)) or _no(t)))))
+        if kind == "remove":
+            none = partial(Refusal, "R9.1", "you have no depot there", ())
+            return Remove(as_hex((yield Slot("hex", self.removable(pos), lambda token: none(int(token))))))
+        if kind == "done":
+            return Done()
+        able = self.loads(pos)
+        leader = as_leader((yield Slot("leader", sorted(able), lambda t: self._why_not_load(pos, as_leader(t)))))
+        wagon = as_leader((yield Slot("wagon", able[leader], Refusal("R9.5", "no such wagon is in his hex"))))
+        unit = pos.units[leader]
+        most = min(pos.units[wagon].sp, load_limit(pos, unit) - unit.sp)
+        much = Refusal("R9.5", "at most {} SP", (most,), unit.hex)
+        return Load(leader, wagon, int((yield Slot("points", range(1, most + 1), much, canon=(most,)))))
+
+    def _no_kind(self, pos: Position, token: Token) -> Refusal:
+        """Return the reason: that against the first depot or wagon."""
+        if token == "create":
+            found = (self._why_not_create(pos, here) for here in working_depots(pos, self.side))
+            return next(filter(None, found), Refusal("R9.3", "you have no working depot to make a wagon at"))
+        if token == "build":
+            wagons = [n for n in pos.data.wagons_of[self.side] if n in pos.units]
+            found = (self._why_not_build(pos, number) for number in wagons)
+            return next(filter(None, found), Refusal("R9.1", "you have no wagon to make a depot from"))
+        known = {
+            "load": Refusal("R9.5", "none of your leaders with room has a wagon with SP in his hex"),
+            "remove": Refusal("R9.1", "no depot of yours is on the map"),
+        }
+        return known.get(str(token), Refusal("R3.0", 'this is step D, supply: "{}" is not possible now', (token,)))
+
+    def _why_not(self, pos: Position, action: Action) -> Refusal | None:
+        if isinstance(action, Create):
+            return self._why_not_create(pos, action.hex)
+        if isinstance(action, Build):
+            return self._why_not_build(pos, action.wagon)
+        return self._why_not_load(pos, action.leader) if isinstance(action, Load) else None
+
+    def _why_not_load(self, pos: Position, number: LeaderId) -> Refusal:
+        unit = pos.units.get(number)
+        if unit is not None and pos.side(number) == self.side and unit.sp >= load_limit(pos, unit):
+            return Refusal("R9.5", "{} cannot carry more SP", (pos.leader(number).name,), unit.hex)
+        return Refusal("R9.5", "you have no wagon with SP in his hex")
+
+    def answer(self, draft: Draft, actor: Side, action: SupplyAction) -> None:
+        match action:
+            case Done():
+                draft.pop()
+            case Create():
+                nation = draft.depots[action.hex].nation
+                number = free_wagon(draft, nation)
+                draft.put(Unit(number, action.hex, sp=WAGON_LOAD))
+                draft.swap(msgspec.structs.replace(self, made=(*self.made, nation)))
+                draft.emit(events.WagonMade(side=self.side, wagon=number, hex=action.hex, filled=False))
+            case Build():
+                unit, nation = draft.units[action.wagon], draft.leader(action.wagon).nation
+                draft.remove(action.wagon)
+                draft.set_depot(unit.hex, Depot(nation))
+                draft.emit(events.DepotChanged(side=self.side, hex=unit.hex, nation=nation, what="is built"))
+            case Remove():
+                nation = draft.depots[action.hex].nation
+                draft.set_depot(action.hex, None)
+                draft.emit(events.DepotChanged(side=self.side, hex=action.hex, nation=nation, what="is removed"))
+            case _:
+                draft.change(action.leader, sp=draft.units[action.leader].sp + action.points)
+                spend(draft, action.wagon, action.points)
+                source = f"wagon {draft.leader(action.wagon).name}"
+                draft.emit(events.SpMoved(side=self.side, taker=action.leader, source=source, points=action.points))
+
+
+def _no(token: Token) -> Refusal:
+    place = int(token) if isinstance(token, int) else -1
+    return Refusal("R9.1", "not possible there: {}", (hex_name(place) if place > 48 else str(token),))
+
+
+WINTER_TOLLS: Final = (15, 17)  # turns (R17.6)
+TOLL: Final = 5
+HEAVY_TOLL: Final = 10  # per cent, from the third consecutive turn (R9.7)
+LONG: Final = 3
+TWICE: Final = 2  # turns out of supply from which moved units roll too (V3.5)
+
+
+def places(pos: Position, side: Side) -> list[Place]:
+    sides = pos.data.sides
+    return sorted({(unit.hex, unit.inside) for n, unit in pos.units.items() if unit.tp and sides[n] == side})
+
+
+def units_to_feed(pos: Position, side: Side, place: Place) -> list[Unit]:
+    """Return the leaders of a force who must be fed in step H (R9.7, V3.5, R9.9)."""
+    here, inside = place
+    is_shut = inside and forces.is_besieged(pos, here, side)
+    is_fed = is_near(pos, here, side, inside)
+    if is_shut:  # the place feeds as many TP as its garrison may have, a port all (R9.9)
+        most = pos.data.kind_at(here).garrison
+        is_fed = pos.data.strongholds[here].port or forces.inside_tp(pos, here, side) <= most
+    if is_fed:
+        return []
+    units = forces.troops_at(pos, here, side, inside)
+    if is_shut:
+        return units
+    return [unit for unit in units if not unit.left and unit.fodder != PAID] if pos.options.einhorn else units
+
+
+def sp_due(pos: Position, side: Side, place: Place, eating: Sequence[Unit]) -> int:
+    """Return the SP due in step H: the need of all who have stayed, less earlier payment there (V3.5)."""
+    here, inside = place
+    there = [unit for unit in forces.force_at(pos, here, side, inside) if unit not in eating and not unit.left]
+    fed = sum(unit.fed for unit in there) if pos.options.einhorn else 0
+    return need(pos, forces.strength(eating) + fed) - need(pos, fed)
+
+
+def payers(pos: Position, side: Side, place: Place) -> list[Unit]:
+    here, inside = place
+    wagons = [wagon for wagon in forces.wagons_at(pos, here, side) if not wagon.tp]
+    return [*forces.force_at(pos, here, side, inside), *wagons]
+
+
+class SupplyCheck(SideDecision, rule="R9.7", name="Supply check", veiled={"done": (), "unfed": ()}):
+    """Step H of one side: each force pays or is out of supply; then hunger takes effect."""
+
+    done: tuple[tuple[Hex, bool], ...] = ()
+    unfed: tuple[int, ...] = ()
+
+    def step(self, draft: Draft) -> None:
+        give_away(draft, self.side)  # whether anybody must be fed, or rolls
+        done = list(self.done)
+        for place in places(draft, self.side):
+            units = units_to_feed(draft, self.side, place) if place not in self.done else []
+            due = sp_due(draft, self.side, place, units) if units and not draft.is_first else 0
+            if due:
+                draft.swap(msgspec.structs.replace(self, done=tuple(done)))
+                draft.push(Feeding(self.side, *place, due))
+                return
+            if place not in self.done:
+                done.append(place)
+        draft.pop()
+        count_hunger(draft, self.side, self.unfed)
+
+
+class Feeding(
+    SideDecision[Feed | Starve],
+    rule="R9.7",
+    variant="V3.5",
+    name="Feeding a force",
+    neutral=None,
+    veiled={"hex": NOWHERE, "inside": False, "due": 0},
+):
+    hex: Hex
+    inside: bool
+    due: int
+
+    def after_removal(self, pos: Position) -> Self | None:
+        place = self.hex, self.inside
+        units = units_to_feed(pos, self.side, place) if self.hex >= 0 else []
+        due = sp_due(pos, self.side, place, units) if units else 0
+        return self.with_values({"due": due}) if due or self.hex < 0 else None
+
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
+        return (self.side,) if stock(payers(pos, self.side, (self.hex, self.inside))) >= self.due else ()
+
+    def step(self, draft: Draft) -> None:
+        self._settle(draft, paid=False)
+
+    def script(self, pos: Position, actor: Side) -> Script[Feed | Starve]:
+        return script_of((Feed(), Starve()), self.rule(pos), "choose feed or starve")
+
+    def answer(self, draft: Draft, actor: Side, action: Feed | Starve) -> None:
+        self._settle(draft, paid=isinstance(action, Feed))
+
+    def _settle(self, draft: Draft, *, paid: bool) -> None:
+        place = self.hex, self.inside
+        units = tuple(unit.number for unit in units_to_feed(draft, self.side, place)) if self.hex >= 0 else ()
+        draft.pop()
+        check = draft.frames[-1]
+        assert isinstance(check, SupplyCheck)
+        unfed = check.unfed if paid else (*check.unfed, *units)
+        draft.swap(msgspec.structs.replace(check, done=(*check.done, place), unfed=unfed))
+        if paid:
+            pay(draft, [unit.number for unit in payers(draft, self.side, place)], self.due)
+        draft.emit(
+            events.ForceFed(side=self.side, hex=self.hex, units=units, points=self.due, paid=paid, by=self.rule(draft))
+        )
+
+    def prompt(self, pos: Position, actor: Side) -> str:
+        if self.hex < 0:
+            return self.NAME
+        chief = forces.commander(pos, units_to_feed(pos, self.side, (self.hex, self.inside)))
+        who = pos.leader(chief).name if chief >= 0 else "The force"
+        return f"{who} at {pos.data.book.place(self.hex)} needs {self.due} SP: feed or let starve"
+
+
+def count_hunger(draft: Draft, side: Side, unfed: Sequence[int]) -> None:
+    """Count consecutive turns without supply, and take the losses (R9.7, V3.5)."""
+    sides = draft.data.sides
+    for number, unit in list(draft.units.items()):
+        if sides[number] == side:
+            is_hungry = draft.options.einhorn and unit.fodder == HUNGRY and unit.tp  # far from depots (V3.5)
+            lacks = number in unfed or (is_hungry and not is_near(draft, unit.hex, side, unit.inside))
+            hunger = unit.hunger + 1 if lacks else 0
+            if hunger != unit.hunger:
+                draft.change(number, hunger=hunger)
+    if not draft.options.einhorn:  # 5 % of the TP of a force, 10 % from the third turn in a row (R9.7)
+        for here, inside in reversed(places(draft, side)):
+            if starving := [unit for unit in forces.troops_at(draft, here, side, inside) if unit.number in unfed]:
+                percent = HEAVY_TOLL if max(unit.hunger for unit in starving) >= LONG else TOLL
+                push_toll(draft, side, starving, percent, by="R9.7")
+        return
+    rolls = []
+    for here, inside in places(draft, side):
+        force = forces.troops_at(draft, here, side, inside)
+        rollers = [unit for unit in force if unit.number in unfed or unit.hunger >= TWICE]
+        if rollers:
+            rolls.append(AttritionRoll(side, tuple(unit.number for unit in rollers)))
+    rolling = {number for roll in rolls for number in roll.leaders}
+    for number, unit in list(draft.units.items()):
+        if unit.rolls and sides[number] == side and number not in rolling:
+            draft.change(number, rolls=0)
+    for roll in reversed(rolls):
+        draft.push(roll)
+
+
+def push_toll(draft: Draft, side: Side, force: Sequence[Unit], percent: int, *, by: str) -> None:
+    points = forces.percent_of(percent, forces.strength(force))
+    widen_sight(draft, force[0].hex, side, force[0].inside, percent)
+    if points:
+        draft.push(Toll(side, points, tuple(unit.number for unit in force), by))
+
+
+class AttritionRoll(SideRoll, rule="V3.5t", name="Attrition"):
+    """A force rolls for attrition; +1 for each turn in a row in which it has rolled before (V3.5)."""
+
+    leaders: tuple[LeaderId, ...]
+
+    def mask_for(self, pos: Position, viewer: ViewerId) -> Self:
+        """The opponent sees which force rolls, by its commander (R1.11)."""
+        if viewer == self.side:
+            return self
+        unit = pos.units[self.leaders[0]]
+        return msgspec.structs.replace(
+            self, leaders=(forces.commander(pos, forces.force_at(pos, unit.hex, self.side, unit.inside)),)
+        )
+
+    def rolled(self, draft: Draft, die: int) -> None:
+        """Take the percentage of the table; a merged force uses its largest number of turns (V3.5t)."""
+        give_away(draft, self.side)  # how long it has hungered
+        earlier = max(draft.units[number].rolls for number in self.leaders)
+        percent = forces.percent_at(draft.data.attrition, die + earlier, 1)
+        draft.emit(
+            events.AttritionRolled(side=self.side, units=self.leaders, die=die, earlier=earlier, percent=percent)
+        )
+        for number in self.leaders:
+            draft.change(number, rolls=earlier + 1)
+        push_toll(draft, self.side, [draft.units[number] for number in self.leaders], percent, by="V3.5t")
+
+
+class WinterToll(Decision, rule="R17.6", name="Winter attrition"):
+    """In turns 15 and 17 a field force without shelter loses 5 %, fed or not (R17.6).
+
+    Shelter is depot range, or the hex of a friendly stronghold.
+    """
+
+    def step(self, draft: Draft) -> None:
+        draft.pop()
+        if draft.turn not in WINTER_TOLLS:
+            return
+        for side in reversed(SIDES):
+            for here, inside in reversed(places(draft, side)):
+                if not (inside or forces.is_friendly(draft, here, side) or depot_range(draft, side) >> here & 1):
+                    push_toll(draft, side, forces.troops_at(draft, here, side, False), TOLL, by=self.RULE)
+
+
+class Toll(Spreading, rule="V6.1"):
+    """Leaders lose TP by the rule `by`; the owner spreads them (R9.7, V3.5, R17.6, V6.1)."""
+
+    FREELY: ClassVar = "R9.7"
+    leaders: tuple[LeaderId, ...]
+    by: str = "V3.5"
+
+    def rule(self, pos: Position) -> str:
+        return self.by
+
+    def after_removal(self, pos: Position) -> Self | None:
+        left = super().after_removal(pos)
+        points = min(self.points, forces.strength(pos.units[n] for n in left.leaders)) if left is not None else 0
+        return left.with_values({"points": points}) if left is not None and points else None
+
+    def pool(self, pos: Position) -> tuple[list[Account], list[int], int]:
+        now = [pos.units[number].strength for number in self.leaders]
+        return list(map(Account, self.leaders, now)), now, self.points
+
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
+        """Return the owner if there is a choice; with `hidden` never: it would reveal several leaders."""
+        return (self.side,) if not pos.options.hidden and self.has_choice(pos) else ()
+
+    def take(self, draft: Draft, split: Split) -> None:
+        give_away(draft, self.side)  # another may command now
+        take_losses(draft, self.leaders, split)
+        draft.emit(events.Wasted(side=self.side, units=self.leaders, points=split, by=self.by))

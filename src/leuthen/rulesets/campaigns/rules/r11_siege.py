@@ -8,6 +8,7 @@ import msgspec
 
 from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.decision import Done
+from leuthen.engine.refusal import first_refusal
 from leuthen.engine.ruleset import OTHER, ActorId, Side
 from leuthen.rulesets.campaigns.model import forces
 from leuthen.rulesets.campaigns.model.actions import Besiege, Leave
@@ -40,15 +41,14 @@ def why_not_besiege(pos: Position, here: Hex, side: Side) -> Refusal | None:
     place = pos.data.strongholds.get(here)
     if place is None or not forces.inside_tp(pos, here, OTHER[side]):
         return Refusal("R11.1", "no enemy holds a stronghold there", (), here)
-    if not forces.is_besieged(pos, here, OTHER[side]):
-        reason = "the place is not besieged: too many enemies are inside or in the field"
-        return Refusal("R11.1", reason, (), here)
-    least = pos.data.kinds[place.kind].besieger
-    if forces.field_tp(pos, here, side) < least:
-        return Refusal("R11.1", "a siege needs {} TP", (least,), here)
-    if forces.strength(besiegers(pos, here, side)) < least:
-        return Refusal("V5", "{} TP must have been there since the turn began", (least,), here)
-    return None
+    least, there = pos.data.kinds[place.kind].besieger, forces.strength(besiegers(pos, here, side))
+    is_open = not forces.is_besieged(pos, here, OTHER[side])
+    return first_refusal(
+        here,
+        (is_open, "R11.1", "the place is not besieged: too many enemies are inside or in the field"),
+        (forces.field_tp(pos, here, side) < least, "R11.1", "a siege needs {} TP", least),
+        (there < least, "V5", "{} TP must have been there since the turn began", least),
+    )
 
 
 class SiegeStep(
@@ -87,7 +87,7 @@ class SiegeStep(
                 draft.set_siege(here, Siege(0, max(0, old.breaches - 1), shut))
 
     def script(self, pos: Position, actor: Side) -> Script[Besiege | Done]:
-        if (yield Slot("do", ("done", "besiege"), lambda token: Refusal("R3.0", "this is step G, siege"))) == "done":
+        if (yield Slot("do", ("done", "besiege"), Refusal("R3.0", "this is step G, siege"))) == "done":
             return Done()
         return Besiege(as_hex((yield Slot("hex", self.open(pos), lambda token: self._refuse(pos, token)))))
 
@@ -105,8 +105,6 @@ class SiegeStep(
 
 
 class Closing(SiegeStep, tag="siege-closing"):
-    """A side that ends its sieges for this turn."""
-
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
         return ()
 
@@ -230,7 +228,7 @@ class Occupying(SideDecision[Leave | Done], rule="R11.6", name="Garrison for a f
 
     def givers(self, pos: Position) -> dict[LeaderId, list[int]]:
         units = forces.troops_at(pos, self.hex, self.side, False)
-        return hex_actions.givers(pos, self.side, units) if units else {}
+        return hex_actions.exchangers(pos, self.side, units, units[0].number, leaves=True) if units else {}
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
         """Return the besieger while it can leave TP; with `hidden`, while it is there."""
@@ -240,7 +238,7 @@ class Occupying(SideDecision[Leave | Done], rule="R11.6", name="Garrison for a f
 
     def script(self, pos: Position, actor: Side) -> Script[Leave | Done]:
         kinds = ("done", "leave") if self.givers(pos) else ("done",)
-        if (yield Slot("do", kinds, lambda token: Refusal("R11.6", "leave TP there or choose done"))) == "done":
+        if (yield Slot("do", kinds, Refusal("R11.6", "leave TP there or choose done"))) == "done":
             return Done()
         return (yield from hex_actions.exchange_script(pos, self.givers(pos), Leave))
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
-from typing import Final
+from typing import ClassVar, Final, Self
 
 import msgspec
 
 from leuthen.engine.choice import STOP, Refusal, Script, Slot, Token, script_of
+from leuthen.engine.refusal import first_refusal
 from leuthen.engine.ruleset import NOBODY, OTHER, SIDES, ActorId, OwnerId, Side, as_side
 from leuthen.rulesets.campaigns.model import events, forces
-from leuthen.rulesets.campaigns.model.actions import Declare, Hold, Lose, Retreat, Withdraw
+from leuthen.rulesets.campaigns.model.actions import Declare, Hold, Retreat, Withdraw
 from leuthen.rulesets.campaigns.model.pieces import Unit
 from leuthen.rulesets.campaigns.model.state import (
     Decision,
@@ -25,33 +26,15 @@ from leuthen.rulesets.campaigns.model.state import (
     show,
     with_side_value,
 )
+from leuthen.rulesets.campaigns.rules import r12_fight as fight
 from leuthen.rulesets.campaigns.rules.r02_leaders import capture, seniors
 from leuthen.rulesets.campaigns.rules.r04_command.activation import note_battle
-from leuthen.rulesets.campaigns.rules.r05_walk import RETREAT, Pace, is_starved
+from leuthen.rulesets.campaigns.rules.r05_walk import RETREAT, Pace, ask_way, is_crossing, is_starved
 from leuthen.rulesets.campaigns.rules.r06_joining import Joining, why_none_joins
 from leuthen.rulesets.campaigns.rules.r09_supply import is_supplied, pay, stock
-from leuthen.rulesets.campaigns.rules.r12_fight import (
-    Account,
-    Combatant,
-    Fight,
-    all_of,
-    all_tp,
-    ask_shares,
-    committed_tp,
-    current,
-    default_split,
-    hosts_of,
-    largest_remainder,
-    legal_splits,
-    part_of,
-    revise,
-    revise_host,
-    take_tp,
-    unbroken_units,
-    values_in,
-)
+from leuthen.rulesets.campaigns.rules.r12_fight import Account, Combatant, Fight, current, revise, revise_host
 from leuthen.rulesets.campaigns.rules.r13_havens import distances_home, havens_of
-from leuthen.wargame.board import NOWHERE, Hex, as_hex, bit, hex_name, hex_set, hexes_of, stack_key
+from leuthen.wargame.board import NOWHERE, Hex, bit, hex_name, hex_set, hexes_of, stack_key
 from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, LeaderId, total
 
 BASE_RETREAT: Final = 2  # hexes, in the base game (R12.9)
@@ -134,42 +117,34 @@ class Retreating(SideDecision[Retreat], rule="R12.9", name="Retreat", neutral=No
             corner(draft, self)
 
     def script(self, pos: Position, actor: Side) -> Script[Retreat]:
-        yield Slot("do", ("retreat",), lambda token: Refusal("R12.9", "the force must retreat"))
-        path: list[Hex] = []
-        here, left = self.hex, self.first(pos)
-        while True:
-            onward, ends = self.onward(pos, here, left), self.ends(pos, here, left)
-            values: list[Token] = [*([STOP] if ends else []), *sorted(onward)]
-            refuse = partial(self._why_not, pos, here, left)
-            about = Pace(here, left, partial(self.onward, pos), lambda a, b, rest: self._why_not(pos, a, rest, b))
-            canon = values if not path else values[-1:]
-            token = yield Slot("path", values, refuse, index=len(path), canon=canon, about=about)
-            if token == STOP:
-                break
-            here, left = as_hex(token), onward[as_hex(token)]
-            path.append(here)
-        other = Refusal("R10.3", "the retreat cannot end here in this way", (), here)
-        return Retreat(tuple(path), bool((yield Slot("inside", ends, lambda token: other))))
+        yield Slot("do", ("retreat",), Refusal("R12.9", "the force must retreat"))
 
-    def _why_not(self, pos: Position, here: Hex, left: int, token: Token) -> Refusal:
-        rule = "V8.4" if pos.options.einhorn else "R12.9"
-        if token == STOP:
-            return Refusal(rule, "the retreat must go on: {} MP left", (left,), here)
-        there = as_hex(token)
+        def why_no_end(here: Hex, left: int, token: Token) -> Refusal:
+            if token == STOP:
+                return Refusal(self._rule(pos), "the retreat must go on: {} MP left", (left,), here)
+            return Refusal("R10.3", "the retreat cannot end here in this way", (), here)
+
+        pace = Pace(self.hex, self.first(pos), partial(self.onward, pos), partial(self._why_not_enter, pos))
+        path, inside = yield from ask_way(pace, partial(self.ends, pos), why_no_end, lambda values: values[-1:])
+        return Retreat(path, inside)
+
+    def _rule(self, pos: Position) -> str:
+        return "V8.4" if pos.options.einhorn else "R12.9"
+
+    def _why_not_enter(self, pos: Position, here: Hex, there: Hex, left: int) -> Refusal:
         board = pos.data.board
         if there not in board.steps[here]:
             return Refusal("R1.7", "{} cannot be entered from {}", (hex_name(there), hex_name(here)), there)
-        if forces.field_tp(pos, there, OTHER[self.side]):
-            return Refusal("R12.9", "an enemy field force is in {}", (hex_name(there),), there)
-        away = board.distances(self.hex)
-        if away[there] <= away[here]:
-            return Refusal("R12.9", "{} is not farther from the battle", (hex_name(there),), there)
-        if here == self.hex and self.came in self.onward(pos, here, left):
-            return Refusal("R12.9", "the mover must go back the way he came", (), there)
-        if there in self._open(pos, here, left):
-            reason = "a beaten force retreats towards a friendly occupied fort and enters no enemy hex"
-            return Refusal("V8.2", reason, (), there)
-        return Refusal(rule, "{} costs more than the {} MP left", (hex_name(there), left), there)
+        away, name = board.distances(self.hex), hex_name(there)
+        goes_back = here == self.hex and self.came in self.onward(pos, here, left)
+        homeward = "a beaten force retreats towards a friendly occupied fort and enters no enemy hex"
+        return first_refusal(
+            there,
+            (forces.field_tp(pos, there, OTHER[self.side]), "R12.9", "an enemy field force is in {}", name),
+            (away[there] <= away[here], "R12.9", "{} is not farther from the battle", name),
+            (goes_back, "R12.9", "the mover must go back the way he came"),
+            (there in self._open(pos, here, left), "V8.2", homeward),
+        ) or Refusal(self._rule(pos), "{} costs more than the {} MP left", (name, left), there)
 
     def answer(self, draft: Draft, actor: Side, action: Retreat) -> None:
         draft.pop()
@@ -213,8 +188,8 @@ def corner(draft: Draft, retreat: Retreating) -> None:
     now, first = [draft.units[number].strength for number in group], seniors(draft)
     points = sum(now) if whole else -(-sum(now) // 2)
     taken = EMPTY
-    for number, part in zip(group, largest_remainder(now, points), strict=True):
-        taken += take_tp(draft, number, part)
+    for number, part in zip(group, fight.largest_remainder(now, points), strict=True):
+        taken += fight.take_tp(draft, number, part)
         draft.change(number, cornered=True)
     imprison(draft, OTHER[retreat.side], taken)
     leaders = tuple(number for number in retreat.group(draft) if whole and not draft.data.is_wagon(number))
@@ -231,8 +206,8 @@ def imprison(draft: Draft, captor: Side, tp: Bag) -> None:
 
 def end_battle(draft: Draft, battle: Fight) -> None:
     """Settle prisoners, points (R16.2) and demoralization, and start the retreat (R12.10)."""
-    hosts = hosts_of(battle)
-    alive = [all_tp(draft, battle, side) > 0 for side in (0, 1)]
+    hosts = first, second = battle.host(0), battle.host(1)
+    alive = [battle.tp(draft, side) > 0 for side in SIDES]
     winner: OwnerId = NOBODY
     if alive[0] != alive[1]:
         winner = 0 if alive[0] else 1
@@ -245,10 +220,9 @@ def end_battle(draft: Draft, battle: Fight) -> None:
     if winner != NOBODY:
         beaten = hosts[OTHER[winner]]
         points = min(beaten.lost, prisoners_taken(draft, hosts[winner].lost, beaten.lost))
-        taken = part_of(beaten.fallen, points)
+        taken = fight.part_of(beaten.fallen, points)
         draft.dead -= taken
         draft.prisoners = with_side_value(draft.prisoners, winner, draft.prisoners[winner] + taken)
-    first, second = hosts
     draft.emit(
         events.BattleEnded(
             side=winner,
@@ -287,7 +261,7 @@ def shift_morale(draft: Draft, battle: Fight, side: Side, *, recovers: bool) -> 
 
     All leaders of the winning force recover, those who broke in the battle too (V8.3).
     """
-    fought = [account.leader for account in hosts_of(battle)[side].accounts]
+    fought = [account.leader for account in battle.host(side).accounts]
     there = [unit.number for unit in forces.force_at(draft, battle.hex, side, False)]
     leaders = [number for number in dict.fromkeys((*fought, *there)) if number in draft.units]
     if recovers:
@@ -321,7 +295,7 @@ class NerveRoll(SideRoll, DiceRoll, rule="R13.1", name="Demoralization"):
 
     def rolled(self, draft: Draft, die: int) -> None:
         battle = current(draft)
-        host, enemy = hosts_of(battle)[self.side], hosts_of(battle)[OTHER[self.side]]
+        host, enemy = battle.host(self.side), battle.host(OTHER[self.side])
         tenths = sum(100 * host.lost >= percent * host.began for percent in (10, 20, 30))
         found = events.nonzero(("losses", tenths), ("enemy lost fewer", int(enemy.hit < host.hit)))
         now = morale(draft, self.leader)
@@ -335,7 +309,7 @@ class NerveRoll(SideRoll, DiceRoll, rule="R13.1", name="Demoralization"):
 
 def break_leader(draft: Draft, side: Side, leader: LeaderId) -> None:
     """Break a commander, who must retreat, or a subordinate, whose TP are no longer committed (V6.4; base R13.2)."""
-    host = hosts_of(current(draft))[side]
+    host = current(draft).host(side)
     unit = draft.units[leader]
     daunted = (unit.daunted or draft.clock) if draft.options.einhorn else 0
     draft.change(leader, shaken=unit.shaken or draft.clock, daunted=daunted)
@@ -352,7 +326,7 @@ def break_leader(draft: Draft, side: Side, leader: LeaderId) -> None:
 
 def combat_modifiers(pos: Position, battle: Fight, side: Side) -> events.Modifiers:
     """Return the modifiers of a combat die (R12.4, V6.3)."""
-    host, enemy = hosts_of(battle)[side], hosts_of(battle)[OTHER[side]]
+    host, enemy = battle.host(side), battle.host(OTHER[side])
     attacks = side == battle.attacker
     mountain = attacks and bool(pos.data.board.mountains >> battle.hex & 1)
     crossing = attacks and battle.crossed and battle.round <= 2
@@ -364,7 +338,7 @@ def combat_modifiers(pos: Position, battle: Fight, side: Side) -> events.Modifie
         ("concentration", int(host.concentrated)),
         ("high intensity", 2 * host.intense),
         ("enemy's intensity", int(enemy.intense)),
-        ("out of supply", -int(any(is_starved(pos, unit) for unit in all_of(pos, battle, side)))),
+        ("out of supply", -int(any(is_starved(pos, unit) for unit in battle.units(pos, side)))),
         ("demoralized", -int(is_shaken(pos, host.commander))),
         ("last round", last),
     )
@@ -377,8 +351,8 @@ class CombatRoll(SideRoll, rule="R12.4", name="Combat"):
         battle = current(draft)
         found = combat_modifiers(draft, battle, self.side)
         percent = forces.percent_at(draft.data.combat, die + sum(value for _, value in found), 0)
-        tp = committed_tp(draft, battle, self.side)
-        loss = min(all_tp(draft, battle, OTHER[self.side]), forces.percent_of(percent, tp))
+        tp = battle.committed_tp(draft, self.side)
+        loss = min(battle.tp(draft, OTHER[self.side]), forces.percent_of(percent, tp))
         revise_host(draft, self.side, roll=loss)
         draft.emit(
             events.CombatRolled(
@@ -393,8 +367,7 @@ FEW: Final = 2  # leaders under a commander without a penalty (R12.3)
 
 def commitment_modifiers(pos: Position, battle: Fight, side: Side) -> events.Modifiers:
     """Return the modifiers of a commitment die (R12.3, V6.2)."""
-    host = hosts_of(battle)[side]
-    units = all_of(pos, battle, side)
+    host, units = battle.host(side), battle.units(pos, side)
     tp = sum(unit.strength for unit in units)
     command = pos.leader(host.commander).command
     nations = forces.nations_in(sum((unit.tp for unit in units), EMPTY))
@@ -418,8 +391,8 @@ class CommitmentRoll(SideRoll, rule="R12.3", name="Commitment"):
         battle = current(draft)
         found = commitment_modifiers(draft, battle, self.side)
         percent = forces.percent_at(draft.data.commitment, die + sum(value for _, value in found), 1)
-        host = revise_host(draft, self.side, share=max(percent, hosts_of(battle)[self.side].share))
-        tp = committed_tp(draft, current(draft), self.side)
+        host = revise_host(draft, self.side, share=max(percent, battle.host(self.side).share))
+        tp = current(draft).committed_tp(draft, self.side)
         draft.emit(
             events.Committed(
                 side=self.side, round=battle.round, die=die, modifiers=found, percent=percent, share=host.share, tp=tp
@@ -449,7 +422,7 @@ class Declaring(SideDecision[Declare | Hold], rule="R12.2", name="Declaration", 
 
     def choices(self, pos: Position) -> list[tuple[bool, bool]]:
         battle = current(pos)
-        units, is_new = purse(pos, battle.hex, self.side), not hosts_of(battle)[self.side].concentrated
+        units, is_new = purse(pos, battle.hex, self.side), not battle.host(self.side).concentrated
         cost, have = price(pos, self.side), stock(units)
         if not pos.options.einhorn and (
             not units or not is_supplied(pos, units) or any(is_starved(pos, unit) for unit in units)
@@ -481,22 +454,22 @@ class Declaring(SideDecision[Declare | Hold], rule="R12.2", name="Declaration", 
         return Refusal("R12.2", "choose declare or hold")
 
     def _refuse(self, pos: Position, what: str) -> Refusal:
-        if what == "high intensity" and pos.options.einhorn:
-            return Refusal("V1", "there is no high intensity")
-        battle = current(pos)
-        if what == "concentration" and hosts_of(battle)[self.side].concentrated:
-            return Refusal("R12.2", "it is already declared in this battle")
-        cost, have = price(pos, self.side), stock(purse(pos, battle.hex, self.side))
-        rule = "V3.3" if pos.options.einhorn else "R12.2"
+        battle, is_variant = current(pos), pos.options.einhorn
+        is_twice = what == "concentration" and battle.host(self.side).concentrated
+        numbers = price(pos, self.side), what, stock(purse(pos, battle.hex, self.side))
         reason = "{} SP for {} cannot be paid: {} are there, or the force is out of supply"
-        return Refusal(rule, reason, (cost, what, have))
+        return first_refusal(
+            -1,
+            (what == "high intensity" and is_variant, "V1", "there is no high intensity"),
+            (is_twice, "R12.2", "it is already declared in this battle"),
+        ) or Refusal("V3.3" if is_variant else "R12.2", reason, numbers)
 
     def answer(self, draft: Draft, actor: Side, action: Declare | Hold) -> None:
         draft.pop()
         if isinstance(action, Hold):
             return
         battle = current(draft)
-        host = hosts_of(battle)[self.side]
+        host = battle.host(self.side)
         points = price(draft, self.side) * (action.concentrate + action.intense)
         revise_host(draft, self.side, concentrated=host.concentrated or action.concentrate, intense=action.intense)
         pay(draft, [unit.number for unit in purse(draft, battle.hex, self.side)], points)
@@ -546,20 +519,20 @@ def leave(draft: Draft, side: Side, *, forced: bool) -> None:
 
 def worse(battle: Fight) -> Side:
     """Return the side that has lost the larger share of its TP; on a tie the attacker (R12.8)."""
-    shares = [Fraction(host.lost, host.began) for host in hosts_of(battle)]
+    shares = [Fraction(host.lost, host.began) for host in map(battle.host, SIDES)]
     if shares[0] == shares[1]:
         return battle.attacker
     return 0 if shares[0] > shares[1] else 1
 
 
-class Losses(SideDecision[Lose], rule="R12.6", name="Losses", neutral=None):
+class Losses(fight.Spreading, rule="R12.6"):
     """A side spreads its losses over its leaders (R12.6, V6.1): first the committed ones, then the broken ones."""
 
-    points: int
+    FREELY: ClassVar = "R12.6"
 
-    def _pool(self, pos: Position) -> tuple[list[Account], list[int], int]:
-        """Return the accounts that lose TP, their TP, and the loss; an account without TP keeps its share."""
-        accounts = hosts_of(current(pos))[self.side].accounts
+    def pool(self, pos: Position) -> tuple[list[Account], list[int], int]:
+        """An account without TP keeps its share."""
+        accounts = current(pos).host(self.side).accounts
         for broken in (False, True):
             shares = [a for a in accounts if a.broken == broken and pos.options.einhorn and a.lost]
             pool = [a for a in accounts if a in shares or (a.broken == broken and pos.units[a.leader].tp)]
@@ -568,64 +541,19 @@ class Losses(SideDecision[Lose], rule="R12.6", name="Losses", neutral=None):
                 return pool, now, min(self.points, sum(now))
         return [], [], 0
 
-    def leaders(self, pos: Position) -> list[LeaderId]:
-        return [account.leader for account in self._pool(pos)[0]]
-
-    def splits(self, pos: Position) -> list[tuple[int, ...]]:
-        """Return the legal splits; empty in the base game, where any is legal."""
-        return legal_splits(*self._pool(pos)) if pos.options.einhorn else []
-
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
-        pool, now, points = self._pool(pos)
-        is_open = len(pool) > 1 and points < sum(now)
-        return (self.side,) if is_open and not (pos.options.einhorn and len(self.splits(pos)) < 2) else ()
+        return (self.side,) if self.has_choice(pos) else ()
 
-    def step(self, draft: Draft) -> None:
-        pool, now, points = self._pool(draft)
-        if not pool:
-            draft.pop()
-        elif points >= sum(now):
-            self._take(draft, pool, now)
-        elif draft.options.einhorn:
-            self._take(draft, pool, default_split(legal_splits(pool, now, points), pool, points))
-        else:
-            self._take(draft, pool, largest_remainder(now, points))
-
-    def script(self, pos: Position, actor: Side) -> Script[Lose]:
-        pool, now, points = self._pool(pos)
-        splits = self.splits(pos)
-        rule = "V6.1" if pos.options.einhorn else "R12.6"
-        yield Slot("do", ("lose",), lambda token: Refusal(rule, "spread the loss of {} TP over the leaders", (points,)))
-        wanted = default_split(splits, pool, points) if splits else largest_remainder(now, points)
-
-        def values_after(chosen: Sequence[int]) -> list[int]:
-            place, left = len(chosen), points - sum(chosen)
-            return list(range(max(0, left - sum(now[place + 1 :])), min(now[place], left) + 1))
-
-        values = partial(values_in, splits) if splits else values_after
-        return (yield from ask_shares(pos, rule, [account.leader for account in pool], wanted, values))
-
-    def answer(self, draft: Draft, actor: Side, action: Lose) -> None:
-        self._take(draft, self._pool(draft)[0], action.points)
-
-    def _take(self, draft: Draft, pool: list[Account], split: Sequence[int]) -> None:
-        host = hosts_of(current(draft))[self.side]
-        units, fallen = tuple(account.leader for account in pool), EMPTY
-        lost = dict(zip(units, split, strict=True))
-        for leader, points in lost.items():
-            fallen += take_tp(draft, leader, points)
-        draft.add_dead(fallen)
+    def take(self, draft: Draft, split: fight.Split) -> None:
+        units = tuple(self.losers(draft))
+        lost, fallen = dict(zip(units, split, strict=True)), fight.take_losses(draft, units, split)
+        host = current(draft).host(self.side)
         accounts = tuple(msgspec.structs.replace(a, lost=a.lost + lost.get(a.leader, 0)) for a in host.accounts)
         revise_host(draft, self.side, accounts=accounts, lost=host.lost + sum(split), fallen=host.fallen + fallen)
         show(draft, [stack_key(current(draft).hex, self.side, False)])
-        draft.emit(events.LossesTaken(side=self.side, units=units, points=tuple(split)))
-        draft.pop()
+        draft.emit(events.LossesTaken(side=self.side, units=units, points=split))
         if sum(split) < self.points:
             draft.push(Losses(self.side, self.points - sum(split)))
-
-    def prompt(self, pos: Position, actor: Side) -> str:
-        names = ", ".join(pos.leader(number).name for number in self.leaders(pos))
-        return f"Spread the loss of {self._pool(pos)[2]} TP over {names}"
 
 
 MOST_ROUNDS: Final = 12  # without a winner (R12.10)
@@ -635,117 +563,177 @@ class Battle(Fight, rule="R12.1", name="Battle"):
     """A battle, stage by stage (R12.1)."""
 
     def step(self, draft: Draft) -> None:
-        STEPS[self.stage](draft, self)
+        """Carry out a stage; what both sides do, the attacker does first (R4.6)."""
+        defender, attacker = sides = OTHER[self.attacker], self.attacker
 
+        def ask(make: Callable[[Side], Decision], *, then: str) -> None:
+            revise(draft, stage=then)
+            draft.push(make(defender))
+            draft.push(make(attacker))
 
-def open_battle(draft: Draft, here: Hex, side: Side, *, how: str, came: Hex = NOWHERE, crossed: bool = False) -> None:
-    draft.push(Battle(here, side, how, came, crossed))
+        match self.stage:
+            case "join":  # leaders inside may join (R6.3)
+                ask(Joining, then="muster")
+            case "muster":
+                self._muster(draft)
+            case "declare":
+                for side in SIDES:
+                    revise_host(draft, side, intense=False, hit=0, roll=-1)
+                ask(Declaring, then="commit")
+            case "commit":
+                revise(draft, stage="combat")
+                for side in sides:
+                    if self.host(side).share < 100:
+                        draft.push(CommitmentRoll(side))
+            case "combat":
+                ask(CombatRoll, then="losses")
+            case "last":  # one more round, with the present shares (V6.3)
+                revise(draft, round=self.round + 1)
+                ask(CombatRoll, then="losses")
+            case "losses":  # both apply together (R12.5)
+                revise(draft, stage="nerve" if self.retreating < 0 else "end")
+                for side in sides:
+                    points = self.host(OTHER[side]).roll
+                    revise_host(draft, side, hit=points)
+                    if points > 0:
+                        draft.push(Losses(side, points))
+            case "nerve" | "decide" if not all(self.tp(draft, side) for side in SIDES):  # R12.5
+                revise(draft, stage="end")
+            case "nerve":  # R13.1 for each committed leader of a side that lost TP this round (R12.7)
+                revise(draft, stage="decide")
+                for side in sides:
+                    for unit in reversed(self.unbroken_units(draft, side) if self.host(side).hit else ()):
+                        if unit.tp or unit.number == self.host(side).commander:
+                            draft.push(NerveRoll(side, unit.number))
+            case "decide":  # a side leaves the battle by force or by choice (R12.8)
+                if broke := [side for side in SIDES if self.host(side).broke]:
+                    leave(draft, broke[0] if len(broke) == 1 else worse(self), forced=True)
+                else:
+                    ask(Leaving, then="next")
+            case "next" if self.round < MOST_ROUNDS:
+                revise(draft, round=self.round + 1, stage="declare")
+            case "next":  # it ends without a winner (R12.10)
+                revise(draft, stage="end")
+            case "end":
+                end_battle(draft, self)
 
-
-def _ask_both(draft: Draft, battle: Fight, make: Callable[[Side], Decision]) -> None:
-    """Push a decision of each side; the attacker answers first (R4.6)."""
-    draft.push(make(OTHER[battle.attacker]))
-    draft.push(make(battle.attacker))
-
-
-def _join(draft: Draft, battle: Fight) -> None:
-    """Leaders inside may join, the attacker's first (R6.3, R4.6)."""
-    revise(draft, stage="muster")
-    _ask_both(draft, battle, Joining)
-
-
-def _muster(draft: Draft, battle: Fight) -> None:
-    give_away(draft, 0, 1)  # who fights (R1.9)
-    sides = [forces.troops_at(draft, battle.hex, side, False) for side in SIDES]
-    first, second = (
-        Combatant(
-            forces.commander(draft, units), tuple(Account(u.number, u.strength) for u in units), forces.strength(units)
+    def _muster(self, draft: Draft) -> None:
+        give_away(draft, 0, 1)  # who fights (R1.9)
+        sides = [forces.troops_at(draft, self.hex, side, False) for side in SIDES]
+        first, second = (
+            Combatant(
+                forces.commander(draft, units),
+                tuple(Account(u.number, u.strength) for u in units),
+                forces.strength(units),
+            )
+            for units in sides
         )
-        for units in sides
+        revise(draft, hosts=(first, second), stage="declare")
+        note_battle(draft, [unit.number for units in sides for unit in units])
+        commanders, began = (first.commander, second.commander), (first.began, second.began)
+        draft.emit(
+            events.BattleOpened(side=self.attacker, hex=self.hex, how=self.how, commanders=commanders, strengths=began)
+        )
+
+
+def open_battle(draft: Draft, here: Hex, side: Side, *, how: str, came: Hex = NOWHERE) -> None:
+    draft.push(Battle(here, side, how, came, crossed=came >= 0 and is_crossing(draft, came, here)))
+
+
+TROOPS = 2  # turns before troops may recover (V8.1)
+
+
+class RecoveryStep(Decision, rule="R13.3", name="Recovery"):
+    """Troops recover leader by leader, then leader morale force by force (R13.3, V8.0, V8.1, V8.2)."""
+
+    def step(self, draft: Draft) -> None:
+        draft.pop()
+        give_away(draft, 0, 1)  # which leaders are demoralized
+        wait = TROOPS if draft.options.einhorn else 1
+        rolls: list[Decision] = [
+            TroopRoll(draft.side(number), number)
+            for number, unit in draft.units.items()
+            if unit.shaken and draft.clock >= unit.shaken + wait
+        ]
+        rolls += [
+            CommandRoll(side, here, inside, chief(draft, here, side, inside))
+            for side, here, inside in forces_without_morale(draft)
+        ]
+        rolls.sort(key=lambda roll: getattr(roll, "side", 0))
+        for roll in reversed(rolls):
+            draft.push(roll)
+
+
+def forces_without_morale(pos: Position) -> list[tuple[Side, Hex, bool]]:
+    """Return the forces with leaders without leader morale, from the turn after its loss (V8.2)."""
+    found = {
+        (pos.side(number), unit.hex, unit.inside)
+        for number, unit in pos.units.items()
+        if unit.daunted and pos.clock > unit.daunted and (unit.tp or not pos.data.is_wagon(number))
+    }
+    return sorted(found)
+
+
+def chief(pos: Position, here: Hex, side: Side, inside: bool) -> LeaderId:
+    """Return the leader who rolls for a force: its commander, or without TP the highest Sr (V8.2)."""
+    force = forces.force_at(pos, here, side, inside)
+    number = forces.commander(pos, force)
+    return number if number >= 0 else forces.by_seniority(pos, [unit.number for unit in force])[0]
+
+
+class TroopRoll(SideRoll, DiceRoll, rule="R13.3", variant="V8.1", name="Recovery of troops"):
+    """A leader's troops recover if two dice are not above his morale (R13.3, V8.1)."""
+
+    leader: LeaderId
+
+    def rolled(self, draft: Draft, die: int) -> None:
+        """The printed morale counts, by option the reduced one."""
+        number = draft.leader(self.leader).morale - SHAKEN * draft.options.recover_reduced
+        if _report_roll(draft, self, "troops", die, number):
+            draft.change(self.leader, shaken=0)
+
+
+class ForceRoll(SideRoll, rule="V8.2", name="Recovery of leader morale"):
+    """A commander's roll for the leader morale of his force (V8.2)."""
+
+    hex: Hex
+    inside: bool
+    leader: LeaderId
+
+    def after_removal(self, pos: Position) -> Self | None:
+        """If the commander has gone, another leader rolls while the force needs it."""
+        if (self.side, self.hex, self.inside) not in forces_without_morale(pos):
+            return None
+        leader = self.leader if self.leader in pos.units else chief(pos, self.hex, self.side, self.inside)
+        return self.with_values({"leader": leader})
+
+
+class CommandRoll(ForceRoll):
+    """The commander's command or less on one die, before his morale is rolled (V8.2)."""
+
+    def rolled(self, draft: Draft, die: int) -> None:
+        if _report_roll(draft, self, "command", die, draft.leader(self.leader).command):
+            draft.push(CourageRoll(self.side, self.hex, self.inside, self.leader))
+
+
+class CourageRoll(ForceRoll, DiceRoll):
+    """The commander's morale or less on two dice: all in the force recover (V8.2)."""
+
+    def rolled(self, draft: Draft, die: int) -> None:
+        number = draft.leader(self.leader).morale
+        force = [unit.number for unit in forces.force_at(draft, self.hex, self.side, self.inside) if unit.daunted]
+        others = tuple([one for one in force if one != self.leader]) if die <= number else ()
+        if _report_roll(draft, self, "morale", die, number, others):
+            for one in force:
+                draft.change(one, daunted=0)
+
+
+def _report_roll(
+    draft: Draft, roll: TroopRoll | ForceRoll, what: str, dice: int, number: int, others: tuple[LeaderId, ...] = ()
+) -> bool:
+    by, success = roll.rule(draft), dice <= number
+    told = events.Recovered(
+        side=roll.side, leader=roll.leader, what=what, dice=dice, number=number, success=success, others=others, by=by
     )
-    revise(draft, hosts=(first, second), stage="declare")
-    note_battle(draft, [unit.number for units in sides for unit in units])
-    commanders, began = (first.commander, second.commander), (first.began, second.began)
-    place, how, side = battle.hex, battle.how, battle.attacker
-    draft.emit(events.BattleOpened(side=side, hex=place, how=how, commanders=commanders, strengths=began))
-
-
-def _declare(draft: Draft, battle: Fight) -> None:
-    for side in SIDES:
-        revise_host(draft, side, intense=False, hit=0, roll=-1)
-    revise(draft, stage="commit")
-    _ask_both(draft, battle, Declaring)
-
-
-def _commit(draft: Draft, battle: Fight) -> None:
-    revise(draft, stage="combat")
-    for side in (OTHER[battle.attacker], battle.attacker):
-        if hosts_of(battle)[side].share < 100:
-            draft.push(CommitmentRoll(side))
-
-
-def _combat(draft: Draft, battle: Fight) -> None:
-    """Both sides roll; a last round is one more, with the present shares (V6.3)."""
-    revise(draft, stage="losses", round=battle.round + (battle.stage == "last"))
-    _ask_both(draft, battle, CombatRoll)
-
-
-def _losses(draft: Draft, battle: Fight) -> None:
-    """Both losses apply together (R12.5)."""
-    hosts = hosts_of(battle)
-    revise(draft, stage="nerve" if battle.retreating < 0 else "end")
-    for side in (OTHER[battle.attacker], battle.attacker):
-        points = hosts[OTHER[side]].roll
-        revise_host(draft, side, hit=points)
-        if points > 0:
-            draft.push(Losses(side, points))
-
-
-def _nerve(draft: Draft, battle: Fight) -> None:
-    """R13.1 for each committed leader of a side that lost TP this round (R12.7)."""
-    hosts = hosts_of(battle)
-    if not all(all_tp(draft, battle, side) for side in SIDES):
-        revise(draft, stage="end")  # R12.5
-        return
-    revise(draft, stage="decide")
-    for side in (OTHER[battle.attacker], battle.attacker):
-        if hosts[side].hit:
-            for unit in reversed(unbroken_units(draft, battle, side)):
-                if unit.tp or unit.number == hosts[side].commander:
-                    draft.push(NerveRoll(side, unit.number))
-
-
-def _decide(draft: Draft, battle: Fight) -> None:
-    """A side leaves the battle by force or by choice (R12.8)."""
-    hosts = hosts_of(battle)
-    broke = [side for side in SIDES if hosts[side].broke]
-    if not all(all_tp(draft, battle, side) for side in SIDES):
-        revise(draft, stage="end")
-    elif broke:
-        leave(draft, broke[0] if len(broke) == 1 else worse(battle), forced=True)
-    else:
-        revise(draft, stage="next")
-        _ask_both(draft, battle, Leaving)
-
-
-def _next(draft: Draft, battle: Fight) -> None:
-    """Start the next round; after twelve the battle ends without a winner (R12.10)."""
-    if battle.round >= MOST_ROUNDS:
-        revise(draft, stage="end")
-    else:
-        revise(draft, round=battle.round + 1, stage="declare")
-
-
-STEPS: Final = {
-    "join": _join,
-    "muster": _muster,
-    "declare": _declare,
-    "commit": _commit,
-    "combat": _combat,
-    "losses": _losses,
-    "nerve": _nerve,
-    "decide": _decide,
-    "last": _combat,
-    "next": _next,
-    "end": end_battle,
-}
+    draft.emit(told)
+    return success

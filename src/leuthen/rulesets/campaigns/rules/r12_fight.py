@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import product
-from typing import Self
+from typing import ClassVar, Self
 
 import msgspec
 
-from leuthen.engine.choice import Script, Slot
+from leuthen.engine.choice import Refusal, Script, Slot
 from leuthen.engine.decision import refuse_with
 from leuthen.engine.ruleset import SIDES, Side
 from leuthen.rulesets.campaigns.model.actions import Lose
 from leuthen.rulesets.campaigns.model.forces import commander, nations_in, percent_of, strength, troops_at
 from leuthen.rulesets.campaigns.model.pieces import Unit
-from leuthen.rulesets.campaigns.model.state import Decision, Draft, Position
+from leuthen.rulesets.campaigns.model.state import Decision, Draft, Position, SideDecision
 from leuthen.wargame.board import NOWHERE, Hex
 from leuthen.wargame.strength import EMPTY, Bag, LeaderId, bag, lose, of
 
@@ -61,15 +61,7 @@ def legal_splits(accounts: Sequence[Account], now: Sequence[int], points: int) -
     return close or found
 
 
-def free_splits(now: Sequence[int], points: int) -> list[Split]:
-    """Return all splits of `points` over leaders with `now` TP: the owner chooses freely (R9.7, R12.6)."""
-    if not now:
-        return [()] if not points else []
-    return [(n, *rest) for n in range(min(now[0], points) + 1) for rest in free_splits(now[1:], points - n)]
-
-
 def _around(numerator: int, denominator: int) -> tuple[int, int]:
-    """Return floor and ceiling of a fraction."""
     return numerator // denominator, -(-numerator // denominator)
 
 
@@ -79,8 +71,7 @@ def largest_remainder(parts: Sequence[int], points: int) -> Split:
     if not whole:
         return tuple(0 for _ in parts)
     shares = [points * part // whole for part in parts]
-    by_remainder = sorted(range(len(parts)), key=lambda n: (-(points * parts[n] % whole), n))
-    for n in by_remainder[: points - sum(shares)]:
+    for n in sorted(range(len(parts)), key=lambda n: (-(points * parts[n] % whole), n))[: points - sum(shares)]:
         shares[n] += 1
     return tuple(shares)
 
@@ -100,27 +91,68 @@ def default_split(splits: Sequence[Split], accounts: Sequence[Account], points: 
     return split if split in splits else splits[0]
 
 
-def values_in(splits: Sequence[Split], chosen: Sequence[int]) -> list[int]:
-    place = len(chosen)
-    return sorted({split[place] for split in splits if split[:place] == tuple(chosen)})
+class Spreading(SideDecision[Lose], name="Losses", neutral=None):
+    """TP that a side loses, spread by its owner: in the variant by the leaders' shares, else freely (V6.1, R12.6)."""
 
+    FREELY: ClassVar[str]  # the rule of the base game
+    points: int
 
-def ask_shares(
-    pos: Position,
-    rule: str,
-    leaders: Sequence[LeaderId],
-    wanted: Split,
-    values_after: Callable[[Sequence[int]], list[int]],
-) -> Script[Lose]:
-    """Ask for the TP that each leader loses, with `wanted` as the first choice."""
-    chosen: list[int] = []
-    for number, leader in enumerate(leaders):
-        values = values_after(chosen)
-        best = wanted[number] if wanted[number] in values else values[0]
-        canon = [best, *(value for value in values if value != best)]
-        refuse = refuse_with(rule, "{} TP is not the right share for {}", pos.leader(leader).name)
-        chosen.append(int((yield Slot("points", values, refuse, index=number, canon=canon))))
-    return Lose(tuple(chosen))
+    def pool(self, pos: Position) -> tuple[list[Account], list[int], int]:
+        """Return the accounts of those who lose TP, their TP, and the loss."""
+        raise NotImplementedError
+
+    def take(self, draft: Draft, split: Split) -> None:
+        raise NotImplementedError
+
+    def losers(self, pos: Position) -> list[LeaderId]:
+        return [account.leader for account in self.pool(pos)[0]]
+
+    def splits(self, pos: Position) -> list[Split]:
+        """Return the legal splits; empty in the base game, where any is legal."""
+        return legal_splits(*self.pool(pos)) if pos.options.einhorn else []
+
+    def has_choice(self, pos: Position) -> bool:
+        if pos.options.einhorn:
+            return len(self.splits(pos)) > 1
+        _, now, points = self.pool(pos)
+        return points < sum(now) and sum(map(bool, now)) > 1
+
+    def default(self, pos: Position) -> Split:
+        accounts, now, points = self.pool(pos)
+        splits = self.splits(pos)
+        return default_split(splits, accounts, points) if splits else largest_remainder(now, points)
+
+    def step(self, draft: Draft) -> None:
+        split = self.default(draft)
+        draft.pop()
+        if split:
+            self.take(draft, split)
+
+    def script(self, pos: Position, actor: Side) -> Script[Lose]:
+        """Ask for the TP that each leader loses, with the default as the first choice."""
+        rule = "V6.1" if pos.options.einhorn else self.FREELY
+        accounts, now, points = self.pool(pos)
+        yield Slot("do", ("lose",), Refusal(rule, "spread the loss of {} TP over the leaders", (points,)))
+        splits, wanted = self.splits(pos), self.default(pos)
+        chosen: Split = ()
+        for place, account in enumerate(accounts):
+            left = points - sum(chosen)
+            values = list(range(max(0, left - sum(now[place + 1 :])), min(now[place], left) + 1))
+            if splits:
+                values = sorted({split[place] for split in splits if split[:place] == chosen})
+            best = wanted[place] if wanted[place] in values else values[0]
+            canon = [best, *(value for value in values if value != best)]
+            refuse = refuse_with(rule, "{} TP is not the right share for {}", pos.leader(account.leader).name)
+            chosen = (*chosen, int((yield Slot("points", values, refuse, index=place, canon=canon))))
+        return Lose(chosen)
+
+    def answer(self, draft: Draft, actor: Side, action: Lose) -> None:
+        draft.pop()
+        self.take(draft, action.points)
+
+    def prompt(self, pos: Position, actor: Side) -> str:
+        names = ", ".join(pos.leader(number).name for number in self.losers(pos))
+        return f"Spread the loss of {self.pool(pos)[2]} TP over {names}"
 
 
 class Combatant(msgspec.Struct, frozen=True, gc=False):
@@ -156,8 +188,28 @@ class Fight(Decision):
     hosts: tuple[Combatant, Combatant] | None = None
     retreating: int = -1
 
+    def host(self, side: int) -> Combatant:
+        assert self.hosts is not None
+        return self.hosts[side]
+
     def fighters(self) -> Iterable[LeaderId]:
         return [account.leader for host in self.hosts or () for account in host.accounts]
+
+    def units(self, pos: Position, side: Side) -> list[Unit]:
+        there = [pos.units[account.leader] for account in self.host(side).accounts if account.leader in pos.units]
+        return [unit for unit in there if unit.hex == self.hex]
+
+    def unbroken_units(self, pos: Position, side: Side) -> list[Unit]:
+        """Return the units of a side that are still committed (V6.4)."""
+        broken = [account.leader for account in self.host(side).accounts if account.broken]
+        return [unit for unit in self.units(pos, side) if unit.number not in broken]
+
+    def tp(self, pos: Position, side: Side) -> int:
+        return strength(self.units(pos, side))
+
+    def committed_tp(self, pos: Position, side: Side) -> int:
+        """Return the engaged TP of the units that are still committed (R12.3)."""
+        return percent_of(self.host(side).share, strength(self.unbroken_units(pos, side)))
 
     def after_removal(self, pos: Position) -> Self | None:
         """End the battle without a winner when all leaders of one side have left the map (R17.5)."""
@@ -189,39 +241,18 @@ def revise(draft: Draft, **values: object) -> Fight:
     return battle
 
 
-def hosts_of(battle: Fight) -> tuple[Combatant, Combatant]:
-    assert battle.hosts is not None
-    return battle.hosts
-
-
 def revise_host(draft: Draft, side: Side, **values: object) -> Combatant:
-    hosts = list(hosts_of(current(draft)))
+    hosts = [current(draft).host(each) for each in SIDES]
     hosts[side] = msgspec.structs.replace(hosts[side], **values)
-    revise(draft, hosts=(hosts[0], hosts[1]))
+    revise(draft, hosts=tuple(hosts))
     return hosts[side]
 
 
-def all_of(pos: Position, battle: Fight, side: Side) -> list[Unit]:
-    return [
-        pos.units[account.leader]
-        for account in hosts_of(battle)[side].accounts
-        if account.leader in pos.units and pos.units[account.leader].hex == battle.hex
-    ]
-
-
-def unbroken_units(pos: Position, battle: Fight, side: Side) -> list[Unit]:
-    """Return the units of a side that are still committed (V6.4)."""
-    broken = [account.leader for account in hosts_of(battle)[side].accounts if account.broken]
-    return [unit for unit in all_of(pos, battle, side) if unit.number not in broken]
-
-
-def all_tp(pos: Position, battle: Fight, side: Side) -> int:
-    return strength(all_of(pos, battle, side))
-
-
-def committed_tp(pos: Position, battle: Fight, side: Side) -> int:
-    """Return the engaged TP of the units that are still committed (R12.3)."""
-    return percent_of(hosts_of(battle)[side].share, strength(unbroken_units(pos, battle, side)))
+def take_losses(draft: Draft, leaders: Sequence[LeaderId], split: Split) -> Bag:
+    """Kill TP of units, and return them by nation."""
+    fallen = sum(take_tp(draft, leader, points) for leader, points in zip(leaders, split, strict=True))
+    draft.dead += fallen
+    return fallen
 
 
 def take_tp(draft: Draft, number: LeaderId, points: int) -> Bag:

@@ -17,7 +17,7 @@ from leuthen.rulesets.campaigns.model.pieces import COMING, Coming
 from leuthen.rulesets.campaigns.model.state import Decision, Draft, Position, SideDecision, give_away, with_side_value
 from leuthen.rulesets.campaigns.rules.r02_leaders import why_not_gain
 from leuthen.rulesets.campaigns.rules.r12_fight import part_of
-from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, LeaderId, as_leader, bag, of, total
+from leuthen.wargame.strength import EMPTY, NO_LEADER, LeaderId, as_leader, bag, of, total
 
 WAIT: Final = 2  # turns until the freed arrive in the variant
 RANSOM: Final = 5  # prisoners for a leader (R14.3)
@@ -66,10 +66,10 @@ class Proposing(
         return (0,)
 
     def script(self, pos: Position, actor: Side) -> Script[Propose | Done]:
-        if (yield Slot("do", ("done", "propose"), lambda token: Refusal("R14.2", "choose propose or done"))) == "done":
+        if (yield Slot("do", ("done", "propose"), Refusal("R14.2", "choose propose or done"))) == "done":
             return Done()
         much = Refusal("R14.2", "at most {} can be exchanged", (self.most,))
-        return Propose(int((yield Slot("points", range(1, self.most + 1), lambda token: much, canon=(self.most,)))))
+        return Propose(int((yield Slot("points", range(1, self.most + 1), much, canon=(self.most,)))))
 
     def answer(self, draft: Draft, actor: Side, action: Propose | Done) -> None:
         draft.pop()
@@ -127,26 +127,23 @@ class Naming(
 
     points: int
 
-    def _held_prisoners(self, pos: Position) -> Bag:
-        return pos.prisoners[OTHER[self.side]]
-
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
-        held = self._held_prisoners(pos)
+        held = pos.prisoners[OTHER[self.side]]
         return (self.side,) if len(nations_in(held)) > 1 and self.points < total(held) else ()
 
     def step(self, draft: Draft) -> None:
-        held = self._held_prisoners(draft)
+        held = draft.prisoners[OTHER[self.side]]
         self._free(draft, part_of(held, min(self.points, total(held))))
 
     def script(self, pos: Position, actor: Side) -> Script[Name]:
-        yield Slot("do", ("name",), lambda token: Refusal(self.rule(pos), "name the men to be freed"))
-        held = self._held_prisoners(pos)
+        yield Slot("do", ("name",), Refusal(self.rule(pos), "name the men to be freed"))
+        held = pos.prisoners[OTHER[self.side]]
         nations = nations_in(held)
         left, tp, refuse = self.points, EMPTY, Refusal(self.rule(pos), "exactly {} men are freed", (self.points,))
         for place, nation in enumerate(nations):
             later = sum(of(held, other) for other in nations[place + 1 :])
             values = range(max(0, left - later), min(left, of(held, nation)) + 1)
-            count = int((yield Slot("tp", values, lambda token: refuse, index=nation, canon=(values[-1],))))
+            count = int((yield Slot("tp", values, refuse, index=nation, canon=(values[-1],))))
             left -= count
             tp += bag(nation, count)
         return Name(tp)
@@ -197,9 +194,9 @@ class LeaderClaim(
             free_leader(draft, leader)
 
     def script(self, pos: Position, actor: Side) -> Script[Claim]:
-        yield Slot("do", ("claim",), lambda token: Refusal("R14.3", "claim one of your leaders"))
+        yield Slot("do", ("claim",), Refusal("R14.3", "claim one of your leaders"))
         refuse = Refusal("R14.3", "the enemy does not hold him")
-        return Claim(as_leader((yield Slot("leader", sorted(self._held_prisoners(pos)), lambda token: refuse))))
+        return Claim(as_leader((yield Slot("leader", sorted(self._held_prisoners(pos)), refuse))))
 
     def answer(self, draft: Draft, actor: Side, action: Claim) -> None:
         draft.pop()
@@ -227,10 +224,10 @@ class Ransoming(
         return (self.side,) if self.open(pos) else ()
 
     def script(self, pos: Position, actor: Side) -> Script[Ransom | Done]:
-        if (yield Slot("do", ("done", "ransom"), lambda token: Refusal("R14.3", "choose ransom or done"))) == "done":
+        if (yield Slot("do", ("done", "ransom"), Refusal("R14.3", "choose ransom or done"))) == "done":
             return Done()
         refuse = Refusal("R14.3", "the enemy does not hold him or has already refused")
-        return Ransom(as_leader((yield Slot("leader", self.open(pos), lambda token: refuse))))
+        return Ransom(as_leader((yield Slot("leader", self.open(pos), refuse))))
 
     def answer(self, draft: Draft, actor: Side, action: Ransom | Done) -> None:
         if isinstance(action, Done):
@@ -269,10 +266,10 @@ def most_joining(pos: Position, wagon: LeaderId, leader: LeaderId) -> int:
 
 def script(pos: Position, able: dict[LeaderId, list[LeaderId]]) -> Script[Transfer]:
     refuse = Refusal("V7.4", "freed men join a leader of their nation in the hex of their wagon")
-    giver = as_leader((yield Slot("giver", sorted(able), lambda token: refuse)))
-    taker = as_leader((yield Slot("taker", able[giver], lambda token: refuse)))
+    giver = as_leader((yield Slot("giver", sorted(able), refuse)))
+    taker = as_leader((yield Slot("taker", able[giver], refuse)))
     most = most_joining(pos, giver, taker)
-    return Transfer(giver, taker, int((yield Slot("points", range(1, most + 1), lambda token: refuse, canon=(most,)))))
+    return Transfer(giver, taker, int((yield Slot("points", range(1, most + 1), refuse, canon=(most,)))))
 
 
 def join_leader(draft: Draft, action: Transfer) -> None:

@@ -48,10 +48,6 @@ class Placing(Decision[Assign], name="Arrivals", neutral=None):
     nation: PowerId
     points: int
 
-    def after_removal(self, pos: Position) -> Self | None:
-        """Drop the TP if the nation has left the war (R17.5)."""
-        return self if pos.status[self.nation] == AT_WAR else None
-
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
         return (SIDE_OF[self.nation],) if self.points and open_homes(pos, self.nation) else ()
 
@@ -63,7 +59,7 @@ class Placing(Decision[Assign], name="Arrivals", neutral=None):
 
     def script(self, pos: Position, actor: Side) -> Script[Assign]:
         rule, homes = self.rule(pos), open_homes(pos, self.nation)
-        yield Slot("do", ("assign",), lambda token: Refusal(rule, "place the new TP first"))
+        yield Slot("do", ("assign",), Refusal(rule, "place the new TP first"))
         here = as_hex((yield Slot("hex", homes, lambda t: Refusal(rule, "no open home stronghold", (), int(t)))))
 
         def no_taker(token: Token) -> Refusal:
@@ -77,7 +73,7 @@ class Placing(Decision[Assign], name="Arrivals", neutral=None):
         most = self.most(pos, leader)
         values = (self.points,) if self.IN_ONE and most == self.points else range(1, most + 1)
         much = Refusal("V2.2" if most < self.points else rule, "at most {} TP", (most,), here)
-        points = int((yield Slot("points", values, lambda t: much, canon=(values[-1],))))
+        points = int((yield Slot("points", values, much, canon=(values[-1],))))
         return Assign(self.nation, points, here, leader)
 
     def takers(self, pos: Position, here: Hex) -> list[int]:
@@ -93,9 +89,8 @@ class Placing(Decision[Assign], name="Arrivals", neutral=None):
 
     def answer(self, draft: Draft, actor: Side, action: Assign) -> None:
         part, side = bag(self.nation, action.points), SIDE_OF[self.nation]
-        inside = draft.units[action.leader].inside if action.leader >= 0 else True
         give_away(draft, side)  # a force may show other colours
-        forget(draft, stack_key(action.hex, side, inside))
+        forget(draft, stack_key(action.hex, side, draft.units[action.leader].inside if action.leader >= 0 else True))
         if action.leader >= 0:
             draft.change(action.leader, tp=draft.units[action.leader].tp + part)
         else:
@@ -146,10 +141,10 @@ class Appearing(Decision[Appear], rule="R14.3", name="A leader returns", neutral
         draft.coming += (Coming(draft.clock + 1, draft.leader(self.leader).nation, 0, self.leader),)
 
     def script(self, pos: Position, actor: Side) -> Script[Appear]:
-        yield Slot("do", ("appear",), lambda token: Refusal("R14.3", "place the new leader first"))
+        yield Slot("do", ("appear",), Refusal("R14.3", "place the new leader first"))
         homes = open_homes(pos, pos.leader(self.leader).nation)
         here = yield Slot("hex", homes, lambda t: Refusal("R14.3", "no open home stronghold", (), int(t)))
-        yield Slot("leader", (self.leader,), lambda t: Refusal("R14.3", "a different leader has arrived"))
+        yield Slot("leader", (self.leader,), Refusal("R14.3", "a different leader has arrived"))
         return Appear(self.leader, as_hex(here))
 
     def answer(self, draft: Draft, actor: Side, action: Appear) -> None:
@@ -386,9 +381,8 @@ class ReplacementRoll(DieRoll, rule="R15.1", name="Replacements"):
         homes = draft.data.homes[self.nation]
         lost = sum(draft.owners[here] == OTHER[SIDE_OF[self.nation]] for here in homes)
         result = die - (THIRD * lost // len(homes) if homes else 0)
-        table = draft.data.replacements[self.nation]
         most = draft.data.nations[self.nation].replacements - draft.raised[self.nation]
-        points = min(most, table[result - 1] if result >= 1 else 0)
+        points = min(most, draft.data.replacements[self.nation][result - 1] if result >= 1 else 0)
         draft.raised = with_item(draft.raised, self.nation, draft.raised[self.nation] + points)
         draft.emit(RaisedTp(side=SIDE_OF[self.nation], nation=self.nation, points=points, die=die))
         if points:

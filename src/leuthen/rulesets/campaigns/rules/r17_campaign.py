@@ -12,12 +12,11 @@ import msgspec
 from leuthen.engine.choice import Action, Refusal, Script, Slot, Token
 from leuthen.engine.decision import Done
 from leuthen.engine.memo import memoized
+from leuthen.engine.refusal import first_refusal
 from leuthen.engine.ruleset import NOBODY, OTHER, SIDES, ActorId, Outcome, Side, ViewerId, as_side
 from leuthen.rulesets.campaigns.model import actions as do
 from leuthen.rulesets.campaigns.model import data, events, forces
-from leuthen.rulesets.campaigns.model.actions import Quarter
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, COALITION, NATIONS, PRUSSIAN, SIDE_OF
-from leuthen.rulesets.campaigns.model.forces import commander, is_friendly, nations_in, strength, units_at
 from leuthen.rulesets.campaigns.model.pieces import AT_WAR, GONE, NEUTRAL, OUT, TURNS, UNUSED, Coming, Depot
 from leuthen.rulesets.campaigns.model.state import (
     Decision,
@@ -29,26 +28,12 @@ from leuthen.rulesets.campaigns.model.state import (
     give_away,
     with_side_value,
 )
-from leuthen.rulesets.campaigns.rules.r02_leaders import (
-    is_bound,
-    leaders_of,
-    place_leader,
-    prune_decisions,
-    why_not_part,
-    why_not_shift,
-)
+from leuthen.rulesets.campaigns.rules import r02_leaders as leaders
+from leuthen.rulesets.campaigns.rules import r15_arrivals as arrivals
 from leuthen.rulesets.campaigns.rules.r04_command.command import FRESHLY
 from leuthen.rulesets.campaigns.rules.r05_hex_actions import garrison_room, hand_over
 from leuthen.rulesets.campaigns.rules.r09_supply import load_limit
 from leuthen.rulesets.campaigns.rules.r12_fight import largest_remainder
-from leuthen.rulesets.campaigns.rules.r15_arrivals import (
-    LEAVERS,
-    Placing,
-    ReplacementRoll,
-    can_leave,
-    is_campaign,
-    remove_leader,
-)
 from leuthen.rulesets.campaigns.rules.r16_victory import is_area_controlled
 from leuthen.rulesets.campaigns.rules.r18_setup import give_wagons, hold, home_side
 from leuthen.wargame.board import Hex, as_hex, bit, hex_name, hexes_of, key_side, stack_key
@@ -66,7 +51,7 @@ class AllyStep(Decision, rule="R17.3", name="Ally determination"):
 
     def step(self, draft: Draft) -> None:
         draft.pop()
-        if not is_campaign(draft):
+        if not arrivals.is_campaign(draft):
             return
         for nation in ORDER:
             if draft.joined[nation] == draft.clock and draft.status[nation] == NEUTRAL:
@@ -167,7 +152,7 @@ def enter_war(draft: Draft, nation: PowerId) -> None:
             men += holding.tp
     draft.emit(events.NationTurned(side=SIDE_OF[nation], nation=nation, what="enters the war", by="R17.4"))
     draft.emit(events.RaisedTp(side=SIDE_OF[nation], nation=nation, points=men, by="R18.3"))
-    prune_decisions(draft)
+    leaders.prune_decisions(draft)
 
 
 class LeaveTurn(Decision, rule="R17.5", name="Leaving the war"):
@@ -188,9 +173,6 @@ class LeaveRoll(DiceRoll, rule="R17.5", name="Leaving the war"):
 
     nation: PowerId
 
-    def after_removal(self, pos: Position) -> Self | None:
-        return self if pos.status[self.nation] == AT_WAR else None
-
     def rolled(self, draft: Draft, die: int) -> None:
         """The nation leaves at the number or more; Hanover leaves with France."""
         number = draft.data.departures[draft.year, self.nation]
@@ -207,17 +189,24 @@ class LeaveRoll(DiceRoll, rule="R17.5", name="Leaving the war"):
 
 def leave_war(draft: Draft, nation: PowerId) -> None:
     """Remove a nation's pieces, garrison men, arrivals and prisoners; places that it held alone go back (R17.5)."""
-    alone = _places_held_alone(draft, nation)
+    inside = dict(draft.garrisons)
+    for unit in draft.units.values():
+        if unit.inside and unit.tp:
+            inside[unit.hex] = inside.get(unit.hex, EMPTY) + unit.tp
+    foreign = [(here, tp) for here, tp in sorted(inside.items()) if draft.data.strongholds[here].nation != nation]
+    alone = [here for here, tp in foreign if tp == bag(nation, of(tp, nation))]
     _report_leaving(draft, nation)
     draft.set_status(nation, OUT)
     strike_units(draft, nation)
     for here, tp in list(draft.garrisons.items()):
         if own := bag(nation, of(tp, nation)):
-            draft.add_dead(own)
+            draft.dead += own
             draft.set_garrison(here, tp - own)
             forget(draft, stack_key(here, SIDE_OF[nation], True))
-    arriving = sum(frame.points for frame in draft.frames if isinstance(frame, Placing) and frame.nation == nation)
-    draft.add_dead(bag(nation, arriving))
+    arriving = sum(
+        frame.points for frame in draft.frames if isinstance(frame, arrivals.Placing) and frame.nation == nation
+    )
+    draft.dead += bag(nation, arriving)
     for here in [h for h, depot in draft.depots.items() if depot.nation == nation]:
         draft.set_depot(here, None)
     for here in alone:
@@ -226,14 +215,14 @@ def leave_war(draft: Draft, nation: PowerId) -> None:
             hand_over(draft, here, as_side(side))
     for side in SIDES:  # its men and leaders in enemy hands, or on their way from there
         struck = bag(nation, of(draft.prisoners[side], nation))
-        draft.add_dead(struck)
+        draft.dead += struck
         draft.prisoners = with_side_value(draft.prisoners, side, draft.prisoners[side] - struck)
         remaining = tuple(one for one in draft.captives[side] if draft.leader(one.leader).nation != nation)
         draft.captives = with_side_value(draft.captives, side, remaining)
-    draft.add_dead(sum(bag(nation, one.tp) for one in draft.coming if one.nation == nation))
+    draft.dead += sum(bag(nation, one.tp) for one in draft.coming if one.nation == nation)
     draft.coming = tuple(one for one in draft.coming if one.nation != nation)
     draft.emit(events.NationTurned(side=SIDE_OF[nation], nation=nation, what="is out of the war", by="R17.5"))
-    prune_decisions(draft)
+    leaders.prune_decisions(draft)
 
 
 def _report_leaving(draft: Draft, nation: PowerId) -> None:
@@ -242,14 +231,14 @@ def _report_leaving(draft: Draft, nation: PowerId) -> None:
     places = {(unit.hex, unit.inside) for number, unit in draft.units.items() if draft.leader(number).nation == nation}
     places |= {(here, True) for here, tp in draft.garrisons.items() if of(tp, nation)}
     for here, inside in sorted(places):
-        force = [unit for unit in units_at(draft, here, side) if unit.inside == inside]
+        force = [unit for unit in forces.units_at(draft, here, side) if unit.inside == inside]
         own = [unit for unit in force if draft.leader(unit.number).nation == nation]
         garrison = draft.garrisons.get(here, EMPTY) if inside else EMPTY
         men = bag(nation, of(garrison, nation))
-        lead = commander(draft, own)
-        if lead < 0 and own and not strength(force) and not garrison:  # they are seen to be alone
+        lead = forces.commander(draft, own)
+        if lead < 0 and own and not forces.strength(force) and not garrison:  # they are seen to be alone
             lead = own[0].number
-        units, tp = tuple([unit.number for unit in own]), strength(own) + total(men)
+        units, tp = tuple([unit.number for unit in own]), forces.strength(own) + total(men)
         whole = len(own) == len(force) and men == garrison
         draft.emit(
             events.ForceLeft(
@@ -262,10 +251,10 @@ def strike_units(draft: Draft, nation: PowerId) -> None:
     """Remove its leaders, wagons and men (R17.5); freed men of other nations wait for a place (V7.3)."""
     for number, unit in list(draft.units.items()):
         own = bag(nation, of(unit.tp, nation))
-        draft.add_dead(own)
+        draft.dead += own
         if draft.leader(number).nation == nation:
             others = unit.tp - own
-            waiting = [Coming(draft.clock + 1, other, of(others, other)) for other in nations_in(others)]
+            waiting = [Coming(draft.clock + 1, other, of(others, other)) for other in forces.nations_in(others)]
             draft.coming = (*draft.coming, *waiting)
             draft.remove(number)
         elif own:
@@ -275,23 +264,13 @@ def strike_units(draft: Draft, nation: PowerId) -> None:
             draft.set_roster(number, GONE)
 
 
-def _places_held_alone(pos: Position, nation: PowerId) -> list[Hex]:
-    """Return foreign places in which all TP inside are the nation's (R17.5)."""
-    found = dict(pos.garrisons)
-    for unit in pos.units.values():
-        if unit.inside and unit.tp:
-            found[unit.hex] = found.get(unit.hex, EMPTY) + unit.tp
-    foreign = [(here, tp) for here, tp in sorted(found.items()) if pos.data.strongholds[here].nation != nation]
-    return [here for here, tp in foreign if tp == bag(nation, of(tp, nation))]
-
-
 class ConquestCheck(Decision, rule="R17.7", name="Conquest"):
     """Step I: nations that have lost all their forts and fortresses (R17.7)."""
 
     def step(self, draft: Draft) -> None:
         """Half of its TP are removed; with Prussia or Austria the war is over."""
         draft.pop()
-        if not is_campaign(draft):
+        if not arrivals.is_campaign(draft):
             return
         for nation in ALL_NATIONS:
             strong = [h for h in draft.data.homes[nation] if draft.data.strongholds[h].kind != data.CITY]
@@ -314,8 +293,8 @@ def conquer(draft: Draft, nation: PowerId) -> None:
         draft.change(number, tp=draft.units[number].tp - bag(nation, share))
     for (here, _), share in zip(posts, shares[len(holders) :], strict=True):
         draft.set_garrison(here, draft.garrisons.get(here, EMPTY) - bag(nation, share))
-    draft.add_dead(bag(nation, sum(shares)))
-    prune_decisions(draft)
+    draft.dead += bag(nation, sum(shares))
+    leaders.prune_decisions(draft)
     if nation in (data.PRUSSIA, data.AUSTRIA):
         draft.outcome = Outcome(OTHER[SIDE_OF[nation]], "conquest", "R17.7", draft.year)
 
@@ -325,13 +304,13 @@ BROUGHT: Final = 2  # unused leaders for each nation (R17.8)
 
 @memoized("lasting")
 def _holders(pos: Position, nation: PowerId) -> dict[int, int]:
-    own: dict[int, int] = {number: tp for number, (_, tp) in leaders_of(pos, nation).items()}
+    own: dict[int, int] = {number: tp for number, (_, tp) in leaders.leaders_of(pos, nation).items()}
     posts = _posts(pos, SIDE_OF[nation])
     return {**own, **{do.GARRISON + here: of(pos.garrisons.get(here, EMPTY), nation) for here in posts}}
 
 
 def _posts(pos: Position, side: Side) -> list[Hex]:
-    return [here for here in pos.data.strongholds if is_friendly(pos, here, side)]
+    return [here for here in pos.data.strongholds if forces.is_friendly(pos, here, side)]
 
 
 class Council(Decision[do.CouncilAction], rule="R17.8", name="Winter council", neutral=Done(), veiled={"moved": ()}):
@@ -341,9 +320,6 @@ class Council(Decision[do.CouncilAction], rule="R17.8", name="Winter council", n
     brought: int = 0
     dismissed: bool = False
     moved: tuple[int, ...] = ()  # who has received TP: once each
-
-    def after_removal(self, pos: Position) -> Self | None:
-        return self if pos.status[self.nation] == AT_WAR else None
 
     @property
     def side(self) -> Side:
@@ -378,16 +354,16 @@ class Council(Decision[do.CouncilAction], rule="R17.8", name="Winter council", n
             return Refusal("R17.8", "a unit that has received TP cannot give any")
         if points > (most := min(held[giver], self.room(pos, taker))):
             return Refusal("R17.8", "at most {} TP can pass", (most,))
-        if not is_bound(pos, self.nation):
+        if not leaders.is_bound(pos, self.nation):
             return None
-        before = leaders_of(pos, self.nation)
+        before = leaders.leaders_of(pos, self.nation)
         after = dict(before)
         for number, change in ((giver, -points), (taker, points)):
             if number < do.GARRISON:
                 leader = LeaderId(number)
                 at, tp = after[leader]
                 after[leader] = (at, tp + change)
-        return why_not_shift(pos, self.nation, before, after)
+        return leaders.why_not_shift(pos, self.nation, before, after)
 
     def givers(self, pos: Position) -> Iterator[int]:
         able = self.holders(pos)
@@ -407,14 +383,13 @@ class Council(Decision[do.CouncilAction], rule="R17.8", name="Winter council", n
         return [here for here in _posts(pos, self.side) if with_tp >> here & 1 and here not in pos.depots]
 
     def unused(self, pos: Position) -> list[LeaderId]:
-        may_come = self.brought < BROUGHT and self.nation not in pos.conquered
-        own = pos.data.generals[self.nation] if may_come else ()
+        own = pos.data.generals[self.nation] if self.brought < BROUGHT and self.nation not in pos.conquered else ()
         return [n for n in own if n < pos.data.named and pos.roster[n] == UNUSED]
 
     def dismissable(self, pos: Position) -> list[LeaderId]:
         """Return the leaders who may be removed: another unit must take over their TP (R2.5)."""
-        own = list(leaders_of(pos, self.nation))
-        return [n for n in own if can_leave(pos, n)] if not self.dismissed and len(own) > 1 else []
+        own = list(leaders.leaders_of(pos, self.nation))
+        return [n for n in own if arrivals.can_leave(pos, n)] if not self.dismissed and len(own) > 1 else []
 
     def script(self, pos: Position, actor: Side) -> Script[do.CouncilAction]:
         homes = _posts(pos, self.side)
@@ -426,9 +401,8 @@ class Council(Decision[do.CouncilAction], rule="R17.8", name="Winter council", n
             "bring": homes and self.unused(pos),
             "dismiss": self.dismissable(pos),
         }
-        kinds = [kind for kind, choices in able.items() if choices]
         ask = partial(self._ask, pos)
-        kind = yield ask("do", kinds)
+        kind = yield ask("do", [kind for kind, choices in able.items() if choices])
         if kind == "transfer":
             giver = int((yield ask("giver", list(self.givers(pos)))))
             taker = int((yield ask("taker", self.takers(pos, giver))))
@@ -447,55 +421,61 @@ class Council(Decision[do.CouncilAction], rule="R17.8", name="Winter council", n
 
     def _ask(self, pos: Position, name: str, values: Sequence[Token], canon: Sequence[Token] | None = None) -> Slot:
         refuse = Refusal("R17.8", "that is not possible in this council")
-        return Slot(name, values, lambda token: refuse, canon=canon, explain=lambda action: self._why_none(pos, action))
+        return Slot(name, values, refuse, canon=canon, explain=lambda action: self._why_none(pos, action))
 
     def _why_none(self, pos: Position, action: Action) -> Refusal | None:
-        if isinstance(action, do.Transfer):
-            return self._why_not(pos, action.giver, action.taker, action.points)
-        if isinstance(action, do.Found):
-            name, most = pos.data.nations[self.nation].name, pos.data.nations[self.nation].depots
-            if len(self.depots(pos)) >= most:
-                return Refusal("R17.8", "{} already has all its depots in use: {}", (name, most), action.hex)
-            if action.hex in pos.depots:
-                return Refusal("R9.1", "there is already a depot", (), action.hex)
-            if action.hex not in _posts(pos, self.side):
-                return Refusal("R17.8", "a depot needs a friendly stronghold", (), action.hex)
-            return Refusal("R17.8", "friendly TP must be in the hex", (), action.hex)
-        if isinstance(action, do.Bring):
-            if self.nation in pos.conquered:
-                return Refusal("R17.7", "a conquered nation gets no new leaders")
-            if self.brought >= BROUGHT:
-                return Refusal("R17.8", "{} leaders have already come", (BROUGHT,))
-            if action.leader not in pos.data.leader_ids[: pos.data.named]:
-                return None
-            leader = pos.leader(action.leader)
-            if leader.nation != self.nation or pos.roster[action.leader] != UNUSED:
-                return Refusal("R17.8", "{} is not an unused leader of this nation", (leader.name,))
-            return Refusal("R17.8", "he comes to a stronghold of yours", (), action.hex)
-        if not isinstance(action, do.Dismiss):
-            return None
-        if self.dismissed:
-            return Refusal("R17.8", "a leader has already been dismissed")
-        reason = "no leader or garrison can take over the men of {}"
-        known = action.leader in leaders_of(pos, self.nation)
-        return Refusal("R17.8", reason, (pos.leader(action.leader).name,)) if known else None
+        nation = pos.data.nations[self.nation]
+        match action:
+            case do.Transfer():
+                return self._why_not(pos, action.giver, action.taker, action.points)
+            case do.Found(hex=here):
+                all_used = "{} already has all its depots in use: {}"
+                return first_refusal(
+                    here,
+                    (len(self.depots(pos)) >= nation.depots, "R17.8", all_used, nation.name, nation.depots),
+                    (here in pos.depots, "R9.1", "there is already a depot"),
+                    (here not in _posts(pos, self.side), "R17.8", "a depot needs a friendly stronghold"),
+                    (True, "R17.8", "friendly TP must be in the hex"),
+                )
+            case do.Bring(leader=number):
+                is_named = number in pos.data.leader_ids[: pos.data.named]
+                is_unused = is_named and pos.leader(number).nation == self.nation and pos.roster[number] == UNUSED
+                name = pos.leader(number).name if is_named else ""
+                return first_refusal(
+                    -1,
+                    (self.nation in pos.conquered, "R17.7", "a conquered nation gets no new leaders"),
+                    (self.brought >= BROUGHT, "R17.8", "{} leaders have already come", BROUGHT),
+                    (is_named and not is_unused, "R17.8", "{} is not an unused leader of this nation", name),
+                ) or (Refusal("R17.8", "he comes to a stronghold of yours", (), action.hex) if is_named else None)
+            case do.Dismiss(leader=number):
+                is_known = number in leaders.leaders_of(pos, self.nation)
+                reason = "no leader or garrison can take over the men of {}"
+                return first_refusal(
+                    -1,
+                    (self.dismissed, "R17.8", "a leader has already been dismissed"),
+                    (is_known, "R17.8", reason, pos.leader(number).name if is_known else ""),
+                )
+        return None
 
     def answer(self, draft: Draft, actor: Side, action: do.CouncilAction) -> None:
-        if isinstance(action, Done):
-            draft.pop()
-        elif isinstance(action, do.Transfer):
-            self._transfer(draft, action)
-        elif isinstance(action, do.Found | do.Remove):
-            draft.set_depot(action.hex, Depot(self.nation) if isinstance(action, do.Found) else None)
-            what = "is set up" if isinstance(action, do.Found) else "is removed"
-            draft.emit(events.DepotChanged(side=self.side, hex=action.hex, nation=self.nation, what=what, by=self.RULE))
-        elif isinstance(action, do.Bring):
-            place_leader(draft, action.leader, action.hex, inside=False)
-            draft.swap(msgspec.structs.replace(self, brought=self.brought + 1))
-            draft.emit(events.LeaderCame(side=self.side, leader=action.leader, hex=action.hex, tp=0, by=self.RULE))
-        else:
-            remove_leader(draft, action.leader, by=self.RULE)
-            draft.swap(msgspec.structs.replace(self, dismissed=True))
+        match action:
+            case Done():
+                draft.pop()
+            case do.Transfer():
+                self._transfer(draft, action)
+            case do.Found() | do.Remove():
+                draft.set_depot(action.hex, Depot(self.nation) if isinstance(action, do.Found) else None)
+                what = "is set up" if isinstance(action, do.Found) else "is removed"
+                draft.emit(
+                    events.DepotChanged(side=self.side, hex=action.hex, nation=self.nation, what=what, by=self.RULE)
+                )
+            case do.Bring():
+                leaders.place_leader(draft, action.leader, action.hex, inside=False)
+                draft.swap(msgspec.structs.replace(self, brought=self.brought + 1))
+                draft.emit(events.LeaderCame(side=self.side, leader=action.leader, hex=action.hex, tp=0, by=self.RULE))
+            case _:
+                arrivals.remove_leader(draft, action.leader, by=self.RULE)
+                draft.swap(msgspec.structs.replace(self, dismissed=True))
 
     def _transfer(self, draft: Draft, action: do.Transfer) -> None:
         give_away(draft, self.side)  # a garrison may show other colours
@@ -547,9 +527,9 @@ class NewYear(Decision, rule="R17.8", name="New year"):
 
     def step(self, draft: Draft) -> None:
         draft.pop()
-        leaver = draft.data.leader_named(LEAVERS[draft.year]) if draft.year in LEAVERS else NO_LEADER
+        leaver = draft.data.leader_named(arrivals.LEAVERS[draft.year]) if draft.year in arrivals.LEAVERS else NO_LEADER
         if leaver in draft.units:
-            remove_leader(draft, leaver, by=self.RULE)
+            arrivals.remove_leader(draft, leaver, by=self.RULE)
         give_wagons(draft)
         for number, unit in list(draft.units.items()):
             draft.change(number, sp=max(unit.sp, load_limit(draft, draft.units[number])))
@@ -560,7 +540,7 @@ class NewYear(Decision, rule="R17.8", name="New year"):
             for nation in reversed(ALL_NATIONS):
                 if draft.status[nation] == AT_WAR and nation not in draft.conquered:
                     for _ in range(RAISED):
-                        draft.push(ReplacementRoll(nation))
+                        draft.push(arrivals.ReplacementRoll(nation))
 
 
 @memoized("lasting")
@@ -571,10 +551,10 @@ def _quarters(pos: Position, side: Side, here: Hex) -> list[Hex]:
     while edge:
         edge = pos.data.board.spread(edge) & passable & ~seen
         seen |= edge
-    return [goal for goal in hexes_of(seen & pos.data.places_held) if is_friendly(pos, goal, side)]
+    return [goal for goal in hexes_of(seen & pos.data.places_held) if forces.is_friendly(pos, goal, side)]
 
 
-class Quartering(SideDecision[Quarter], rule="R17.8", name="Winter quarters"):
+class Quartering(SideDecision[do.Quarter], rule="R17.8", name="Winter quarters"):
     """Each force of a side goes to a friendly stronghold that it can reach (R17.8)."""
 
     done: tuple[LeaderId, ...] = ()
@@ -626,19 +606,19 @@ class Quartering(SideDecision[Quarter], rule="R17.8", name="Winter quarters"):
         wagons = [unit.number for unit in forces.wagons_at(pos, here, self.side)]
         return [n for n in dict.fromkeys([*force, *(wagons if not inside else [])]) if n not in self.done]
 
-    def neutral(self, pos: Position, actor: Side) -> Quarter | None:
+    def neutral(self, pos: Position, actor: Side) -> do.Quarter | None:
         place = self.next(pos)
-        return None if place is None else Quarter(*place)
+        return None if place is None else do.Quarter(*place)
 
-    def script(self, pos: Position, actor: Side) -> Script[Quarter]:
+    def script(self, pos: Position, actor: Side) -> Script[do.Quarter]:
         place = self.next(pos)
         assert place is not None
-        yield Slot("do", ("quarter",), lambda token: Refusal("R17.8", "the force at {} goes", (hex_name(place[0]),)))
+        yield Slot("do", ("quarter",), Refusal("R17.8", "the force at {} goes", (hex_name(place[0]),)))
         quarters = self.quarters(pos, place)
         values = [place[0]] * (place[0] in quarters) + [here for here in quarters if here != place[0]]
         here = as_hex((yield Slot("hex", values, lambda token: self._why_not(pos, place, token), canon=values[:2])))
         inside = yield Slot("inside", quarters[here], lambda token: self._why_not(pos, place, here, bool(token)))
-        return Quarter(here, bool(inside))
+        return do.Quarter(here, bool(inside))
 
     def quarters(self, pos: Position, place: tuple[Hex, bool]) -> dict[Hex, list[int]]:
         """Return a force's goals, in the field (0) or inside (1); V2.2 is ignored if it would leave none."""
@@ -647,7 +627,7 @@ class Quartering(SideDecision[Quarter], rule="R17.8", name="Winter quarters"):
         return {
             here: found
             for here, ways in able.items()
-            if (found := [way for way in ways if not why_not_part(pos, members, (here, bool(way)))])
+            if (found := [way for way in ways if not leaders.why_not_part(pos, members, (here, bool(way)))])
         } or able
 
     def _ways_in(self, pos: Position, here: Hex, place: tuple[Hex, bool]) -> list[int]:
@@ -660,10 +640,10 @@ class Quartering(SideDecision[Quarter], rule="R17.8", name="Winter quarters"):
         here = as_hex(token)
         if int(inside) not in self._ways_in(pos, here, place):
             return Refusal("R10.3", "the force cannot winter there", (), here)
-        refusal = why_not_part(pos, self._members(pos, place), (here, inside))
+        refusal = leaders.why_not_part(pos, self._members(pos, place), (here, inside))
         return refusal or Refusal("R17.8", "the force cannot winter there", (), here)
 
-    def answer(self, draft: Draft, actor: Side, action: Quarter) -> None:
+    def answer(self, draft: Draft, actor: Side, action: do.Quarter) -> None:
         place = self.next(draft)
         assert place is not None
         members = self._members(draft, place)

@@ -83,8 +83,7 @@ class Report(Reporter[GameData, View]):
     def besieged(self) -> Hexes:
         """The strongholds with one side inside and the other in the field: all sieges are among them."""
         there = self.pos.census
-        met = (there.fields[0] & there.insides[1]) | (there.fields[1] & there.insides[0])
-        return met & self.data.places_held
+        return ((there.fields[0] & there.insides[1]) | (there.fields[1] & there.insides[0])) & self.data.places_held
 
     @cached_property
     def battle(self) -> Battle | None:
@@ -92,7 +91,6 @@ class Report(Reporter[GameData, View]):
 
     @cached_property
     def orders(self) -> Orders | None:
-        """The orders of the drawn chit."""
         return innermost(self.pos.frames, Orders)
 
     @cached_property
@@ -115,8 +113,7 @@ class Report(Reporter[GameData, View]):
         return found
 
     def at(self, here: Hex, side: Side, *, inside: bool) -> SeenForce | None:
-        where = here, side, inside
-        return next((f for f in self.view.stacks if (f.hex, f.side, f.inside) == where), None)
+        return next((f for f in self.view.stacks if (f.hex, f.side, f.inside) == (here, side, inside)), None)
 
     def tp_of(self, force: SeenForce) -> str:
         """Return the known strength of a force: "12 TP", "4–9 TP", "strength not known"."""
@@ -138,10 +135,6 @@ class Report(Reporter[GameData, View]):
 
     def ratings(self, number: LeaderId) -> str:
         return ratings(self.data.leaders[number])
-
-    def tp(self, tp: Bag) -> str:
-        """Return TP by nation: "12 Prussian, 3 Hanoverian"."""
-        return ", ".join(f"{of(tp, n)} {ADJECTIVES[n]}" for n in powers(tp))
 
     def force(self, units: Iterable[Unit]) -> str:
         """Return a force as it is known: "Daun, 38 TP", "Daun, 20–40 TP"."""
@@ -256,11 +249,11 @@ def _piece_lines(report: Report, force: SeenForce, tp: Bag, marks: tuple[Badge, 
     known, since = report.knows(force.side), f", seen {when(force.since)}" if force.since else ""
     much = f"{ADJECTIVES[force.nation]} colours: {report.tp_of(force)}{since} (O3)"
     if tp or force.alone:
-        much = f"{report.tp(tp)} TP" if tp else "without TP"
+        much = report.names.tp(tp) if tp else "without TP"
     yield f"{begun(much)}, {'inside' if is_within(report, force) else 'in the field'}"
     garrison = report.garrison(force) if known else EMPTY
     if garrison:
-        yield f"Garrison: {report.tp(garrison)} TP of at most {report.data.kind_at(force.hex).garrison} (R10.1)"
+        yield f"Garrison: {report.names.tp(garrison)} of at most {report.data.kind_at(force.hex).garrison} (R10.1)"
     for number in report.ranked(force):
         yield unit_line(report, report.pos.units[number])
     yield from _supply_lines(report, force)
@@ -332,9 +325,15 @@ def _markers(report: Report) -> Iterator[tuple[str, Marker]]:
 def marks_of(report: Report, force: SeenForce) -> Iterator[Badge]:
     """Yield the states of a force, the urgent ones first."""
     yield from _in_battle(report, force)
-    yield from _on_the_move(report, force)
-    yield from _besieging(report, force)
     units = report.units(force)
+    if acting := _acting(report, force):
+        yield Badge("moving", "→", f"{_who(report, acting, units)}on the march", "R4.4")
+    moved = [unit for unit in units if unit.moved]
+    if units and len(moved) == len(units):
+        yield Badge("marched", "M", "Has moved this turn", "R4.4")
+    elif moved:
+        yield Badge("part-marched", "m", f"{report.names.units(unit.number for unit in moved)}: moved", "R4.4")
+    yield from _besieging(report, force)
     for code, mark, rule, has, what in _STATES:
         if found := [unit for unit in units if has(unit)]:
             yield Badge(code, mark, f"{_who(report, found, units)}{what(found)}", rule)
@@ -355,17 +354,6 @@ def _in_battle(report: Report, force: SeenForce) -> Iterator[Badge]:
             broken = [account.leader for account in host.accounts if account.broken]
             if broken:
                 yield Badge("broken", "×", f"{report.names.units(broken)}: broken, no longer committed", "V6.4")
-
-
-def _on_the_move(report: Report, force: SeenForce) -> Iterator[Badge]:
-    units, acting = report.units(force), _acting(report, force)
-    if acting:
-        yield Badge("moving", "→", f"{_who(report, acting, units)}on the march", "R4.4")
-    moved = [unit for unit in units if unit.moved]
-    if units and len(moved) == len(units):
-        yield Badge("marched", "M", "Has moved this turn", "R4.4")
-    elif moved:
-        yield Badge("part-marched", "m", f"{report.names.units(unit.number for unit in moved)}: moved", "R4.4")
 
 
 def _acting(report: Report, force: SeenForce) -> list[Unit]:
@@ -446,8 +434,23 @@ def _entries(report: Report, nation: PowerId, tp: int) -> Iterator[MusterEntry]:
             if force.nation == nation and force.commander < 0 and not force.alone:
                 where = f"inside {report.place(force.hex)}"
                 yield MusterEntry("Garrison", where, hex_name(force.hex), band(force.least, force.most))
-    yield from _stores(report, nation)
-    yield from _captives(report, nation)
+    for number, unit in pos.units.items():
+        if report.data.is_wagon(number) and pos.leader(number).nation == nation:
+            load = f"{unit.sp} of 4 SP" if report.knows(pos.side(number)) else "SP unknown"
+            where = "inside" if unit.inside or is_besieged(pos, unit.hex, SIDE_OF[nation]) else "at"
+            text = f"{load}, {where} {report.place(unit.hex)}{', moved' if unit.moved else ''}"
+            yield MusterEntry(begun(report.name(number)), text, hex_name(unit.hex))
+    for here, depot in pos.depots.items():
+        if depot.nation == nation:
+            yield MusterEntry("Depot", f"at {report.place(here)}", hex_name(here))
+    for side in SIDES:
+        held = of(pos.prisoners[side], nation)
+        if held:
+            yield MusterEntry("Prisoners", f"held by the {report.side(side)} (R14.2)", strength=str(held))
+        for captive in pos.captives[side]:
+            if report.data.leaders[captive.leader].nation == nation:
+                senior = ", taken as senior leader" if captive.senior else ""
+                yield MusterEntry(report.leader(captive.leader), f"held by the {report.side(side)}{senior} (R14.3)")
 
 
 def _seen_leaders(report: Report, nation: PowerId) -> Iterator[MusterEntry]:
@@ -488,26 +491,3 @@ def _leading(report: Report, unit: Unit, chief: LeaderId) -> MusterEntry:
     load = f"; {unit.sp} of {load_limit(pos, unit)} SP, at most {limit(pos, number)} TP"
     strength = str(unit.strength) if unit.tp else ""
     return MusterEntry(report.leader(number), f"{duty} {where}{load}", hex_name(unit.hex), strength)
-
-
-def _stores(report: Report, nation: PowerId) -> Iterator[MusterEntry]:
-    for number, unit in report.pos.units.items():
-        if report.data.is_wagon(number) and report.pos.leader(number).nation == nation:
-            load = f"{unit.sp} of 4 SP" if report.knows(report.pos.side(number)) else "SP unknown"
-            where = "inside" if unit.inside or is_besieged(report.pos, unit.hex, SIDE_OF[nation]) else "at"
-            text = f"{load}, {where} {report.place(unit.hex)}{', moved' if unit.moved else ''}"
-            yield MusterEntry(begun(report.name(number)), text, hex_name(unit.hex))
-    for here, depot in report.pos.depots.items():
-        if depot.nation == nation:
-            yield MusterEntry("Depot", f"at {report.place(here)}", hex_name(here))
-
-
-def _captives(report: Report, nation: PowerId) -> Iterator[MusterEntry]:
-    for side in SIDES:
-        held = of(report.pos.prisoners[side], nation)
-        if held:
-            yield MusterEntry("Prisoners", f"held by the {report.side(side)} (R14.2)", strength=str(held))
-        for captive in report.pos.captives[side]:
-            if report.data.leaders[captive.leader].nation == nation:
-                senior = ", taken as senior leader" if captive.senior else ""
-                yield MusterEntry(report.leader(captive.leader), f"held by the {report.side(side)}{senior} (R14.3)")

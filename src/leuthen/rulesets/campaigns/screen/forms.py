@@ -8,7 +8,6 @@ from leuthen.engine.choice import STOP, Action, ByKind, Slot, Token
 from leuthen.engine.ruleset import OTHER, Side
 from leuthen.rulesets.campaigns.knowledge import make_view
 from leuthen.rulesets.campaigns.model import actions as do
-from leuthen.rulesets.campaigns.model.actions import GARRISON
 from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.rulesets.campaigns.model.events import Names
 from leuthen.rulesets.campaigns.model.forces import commander, field_tp, is_friendly, strength, troops_at, wagons_at
@@ -16,6 +15,7 @@ from leuthen.rulesets.campaigns.model.pieces import Siege, Unit
 from leuthen.rulesets.campaigns.model.state import State
 from leuthen.rulesets.campaigns.odds import reaction_odds
 from leuthen.rulesets.campaigns.orders import GRAMMAR
+from leuthen.rulesets.campaigns.rules import r09_supply as supply
 from leuthen.rulesets.campaigns.rules.r03_turn import Shares
 from leuthen.rulesets.campaigns.rules.r04_command.command import Orders
 from leuthen.rulesets.campaigns.rules.r05_walk import Pace, allowance
@@ -26,10 +26,8 @@ from leuthen.rulesets.campaigns.rules.r07_reaction import (
     reaction_range,
     why_not_react,
 )
-from leuthen.rulesets.campaigns.rules.r09_steps import Feeding, payers, units_to_feed
-from leuthen.rulesets.campaigns.rules.r09_supply import is_near, load_limit, need, owed_by, stock
 from leuthen.rulesets.campaigns.rules.r11_siege import MOST_BREACHES
-from leuthen.rulesets.campaigns.rules.r12_battle import Declaring, Losses, price
+from leuthen.rulesets.campaigns.rules.r12_battle import Declaring, price
 from leuthen.rulesets.campaigns.rules.r12_fight import current
 from leuthen.rulesets.campaigns.screen.forces import Report, ratings
 from leuthen.rulesets.campaigns.screen.layers import GroupLeg
@@ -230,7 +228,7 @@ class Questions(OrderFormBuilder[Pace]):
             units = Shares(self.pos, stand).units
             return f"TP of {self.names.unit(units[slot.index].number) if slot.index < len(units) else 'the garrison'}"
         if slot.name == "points" and slot.index is not None:
-            leaders = self.frame.leaders(self.pos) if isinstance(self.frame, Losses) else self.frame.leaders
+            leaders = self.frame.losers(self.pos)
             return f"{self.names.unit(leaders[slot.index])} loses" if slot.index < len(leaders) else "TP lost"
         return super().label(slot)
 
@@ -244,17 +242,19 @@ class Questions(OrderFormBuilder[Pace]):
             # concentration, the only declaration, may cost nothing (V3.3)
             is_free = (True, False) in self.frame.choices(self.pos) and not price(self.pos, self.frame.side)
             return Choice(str(token), self.WORDS.word_for(self.tag, str(token)), is_hopeless=is_free)
-        if not isinstance(self.frame, Feeding) or token not in ("feed", "starve"):
+        if not isinstance(self.frame, supply.Feeding) or token not in ("feed", "starve"):
             return super().as_word(slot, token)
-        chief = commander(self.pos, units_to_feed(self.pos, self.frame.side, (self.frame.hex, self.frame.inside)))
+        chief = commander(
+            self.pos, supply.units_to_feed(self.pos, self.frame.side, (self.frame.hex, self.frame.inside))
+        )
         who = self.names.unit(chief) if chief >= 0 else "the force"
         return Choice(str(token), f"Feed {who} ({self.frame.due} SP)" if token == "feed" else f"Let {who} starve")
 
     def as_leader(self, slot: Slot, token: Token) -> Choice:
         number = int(token) if isinstance(token, int) else STOP
-        if number >= GARRISON:
-            here = hex_name(number - GARRISON)
-            return Choice(str(token), f"the garrison of {self.names.hex(Hex(number - GARRISON))}", place=here)
+        if number >= do.GARRISON:
+            here = hex_name(number - do.GARRISON)
+            return Choice(str(token), f"the garrison of {self.names.hex(Hex(number - do.GARRISON))}", place=here)
         if not 0 <= number < len(self.data.leaders):
             return Choice(str(token), "the fort" if slot.name == "wagon" else "the garrison")
         unit = self.pos.chosen(number)
@@ -293,7 +293,7 @@ class Questions(OrderFormBuilder[Pace]):
         inside = {"f": False, "i": True}.get(which[-1:]) if which else None
         units = [u for u in self.pos.units.values() if u.hex == here and inside in (None, u.inside)]
         strongest = sorted(units, key=lambda unit: -unit.strength)
-        return first_available(slot, [*(unit.number for unit in strongest), GARRISON + here, STOP])
+        return first_available(slot, [*(unit.number for unit in strongest), do.GARRISON + here, STOP])
 
     def preset(self, slot: Slot) -> Token | None:
         kind = self.kind(slot)
@@ -310,7 +310,8 @@ MOST: Final = 6
 
 def summary_of(asked: Questions, action: Action | None) -> tuple[str, ...]:
     make = _SUMMARIES.get(type(action)) if action is not None else None
-    return tuple(make(asked, action)) if make is not None else ()
+    told = make(asked, action) if make is not None else ()
+    return (told,) if isinstance(told, str) else tuple(told)
 
 
 def _group(asked: Questions, numbers: Sequence[LeaderId]) -> list[Unit]:
@@ -323,28 +324,25 @@ def _who(asked: Questions, units: Sequence[Unit]) -> str:
     if chief < 0:
         return f"{names}, without TP"
     who = f"{asked.names.unit(chief)} {ratings(asked.pos.leader(chief))}"
-    return f"{who} commands {strength(units)} TP; {stock(units)} SP carried"
+    return f"{who} commands {strength(units)} TP; {supply.stock(units)} SP carried"
 
 
-def _march(asked: Questions, action: do.March) -> Iterator[str]:
-    units = _group(asked, (action.leader, *action.companions))
-    yield _who(asked, units)
-    yield from _payment(asked, units, forage=action.forage)
-    yield from _way(asked, units)
-
-
-def _go(asked: Questions, action: do.Go) -> Iterator[str]:
-    units = _group(asked, asked.frame.members(asked.pos))
+def _march(asked: Questions, action: do.March | do.Go) -> Iterator[str]:
+    if isinstance(action, do.March):
+        units = _group(asked, (action.leader, *action.companions))
+        yield _who(asked, units)
+    else:
+        units = _group(asked, asked.frame.members(asked.pos))
     yield from _payment(asked, units, forage=action.forage)
     yield from _way(asked, units)
 
 
 def _payment(asked: Questions, units: Sequence[Unit], *, forage: bool) -> Iterator[str]:
-    due = owed_by(asked.pos, units).most
+    due = supply.owed_by(asked.pos, units).most
     if due and forage:
         yield f"Out of depot range, {due} SP unpaid: hungry this turn (V3.5)"
     elif due:
-        yield f"Out of depot range: pays {due} of {stock(units)} SP at its first step (V3.5)"
+        yield f"Out of depot range: pays {due} of {supply.stock(units)} SP at its first step (V3.5)"
 
 
 def _way(asked: Questions, units: Sequence[Unit]) -> Iterator[str]:
@@ -365,11 +363,10 @@ def _way(asked: Questions, units: Sequence[Unit]) -> Iterator[str]:
     if place is not None and not is_friendly(asked.pos, end, asked.actor):
         yield f"{place.name} is not yours: if undefended, taking it costs 1 MP (R5.6)"
     if strength(units):
-        yield (
-            f"{hex_name(end)} is in depot range (R9.6)"
-            if is_near(asked.pos, end, asked.actor, False)
-            else f"{hex_name(end)} is out of depot range: {need(asked.pos, strength(units))} SP needed there (V3)"
-        )
+        due = supply.need(asked.pos, strength(units))
+        is_fed = supply.is_near(asked.pos, end, asked.actor, False)
+        what = "in depot range (R9.6)" if is_fed else f"out of depot range: {due} SP needed there (V3)"
+        yield f"{hex_name(end)} is {what}"
         yield from _reactors(asked, [here for here, _ in asked.steps])
 
 
@@ -408,38 +405,34 @@ def _move(asked: Questions, action: do.Move) -> Iterator[str]:
         yield f"It goes inside {asked.names.hex(end)} (R7.4)"
 
 
-def _declare(asked: Questions, action: do.Declare) -> Iterator[str]:
-    cost = price(asked.pos, asked.frame.side) * (action.concentrate + action.intense)
-    yield f"It costs {cost} SP (R12.2)"
-
-
-def _withdraw(asked: Questions, action: do.Withdraw) -> Iterator[str]:
+def _withdraw(asked: Questions, action: do.Withdraw) -> str:
     where = asked.names.hex(current(asked.pos).hex)
     if asked.pos.options.einhorn:
-        yield f"One last round at {where}, own roll −1, enemy's +1; then the retreat (V6.3, V8.4)"
-    else:
-        yield f"The force retreats from {where} at once (R12.8)"
+        return f"One last round at {where}, own roll −1, enemy's +1; then the retreat (V6.3, V8.4)"
+    return f"The force retreats from {where} at once (R12.8)"
 
 
-def _feed(asked: Questions, action: do.Feed) -> Iterator[str]:
+def _feed(asked: Questions, action: do.Feed) -> str:
     frame = asked.frame
-    yield f"Pays {frame.due} of {stock(payers(asked.pos, frame.side, (frame.hex, frame.inside)))} SP (R9.7)"
+    return (
+        f"Pays {frame.due} of {supply.stock(supply.payers(asked.pos, frame.side, (frame.hex, frame.inside)))} SP (R9.7)"
+    )
 
 
-def _force(asked: Questions, action: do.Force) -> Iterator[str]:
+def _force(asked: Questions, action: do.Force) -> str:
     command = asked.pos.leader(action.leader).command
-    yield f"Roll {command} or less for 4 MP; {command + 1} costs 5 % of his TP; a 6 fails (R8)"
+    return f"Roll {command} or less for 4 MP; {command + 1} costs 5 % of his TP; a 6 fails (R8)"
 
 
-def _leave(asked: Questions, action: do.Leave | do.Take) -> Iterator[str]:
+def _leave(asked: Questions, action: do.Leave | do.Take) -> str:
     after = asked.pos.units[action.leader].strength + (action.points if isinstance(action, do.Take) else -action.points)
-    yield f"{asked.names.unit(action.leader)} then has {after} TP (R10.4)"
+    return f"{asked.names.unit(action.leader)} then has {after} TP (R10.4)"
 
 
-def _load(asked: Questions, action: do.Load) -> Iterator[str]:
+def _load(asked: Questions, action: do.Load) -> str:
     unit = asked.pos.units[action.leader]
-    most = load_limit(asked.pos, unit)
-    yield f"{asked.names.unit(action.leader)} then carries {unit.sp + action.points} of {most} SP (R9.5)"
+    carried = f"{unit.sp + action.points} of {supply.load_limit(asked.pos, unit)} SP"
+    return f"{asked.names.unit(action.leader)} then carries {carried} (R9.5)"
 
 
 def _besiege(asked: Questions, action: do.Besiege) -> Iterator[str]:
@@ -448,21 +441,23 @@ def _besiege(asked: Questions, action: do.Besiege) -> Iterator[str]:
     yield from siege_numbers(asked.pos, action.hex, asked.actor, siege)
 
 
-def _retreat(asked: Questions, action: do.Retreat) -> Iterator[str]:
+def _retreat(asked: Questions, action: do.Retreat) -> str:
     wagons = " Each wagon with it is lost on a 1 or 2 (R12.9)." if action.path else ""
     end = action.path[-1] if action.path else asked.frame.hex
-    yield f"The force ends {'inside' if action.inside else 'at'} {asked.names.hex(end)}.{wagons}"
+    return f"The force ends {'inside' if action.inside else 'at'} {asked.names.hex(end)}.{wagons}"
 
 
-_SUMMARIES: Final[ByKind[Action, Questions, Iterator[str]]] = {
+_SUMMARIES: Final[ByKind[Action, Questions, Iterator[str] | str]] = {
     do.March: _march,
-    do.Go: _go,
+    do.Go: _march,
     do.React: _react,
     do.Move: _move,
-    do.Declare: _declare,
+    do.Declare: lambda asked, action: (
+        f"It costs {price(asked.pos, asked.frame.side) * (action.concentrate + action.intense)} SP (R12.2)"
+    ),
     do.Withdraw: _withdraw,
     do.Feed: _feed,
-    do.Starve: lambda asked, action: iter(("The force is out of supply (R9.7, V3.5)",)),
+    do.Starve: lambda asked, action: "The force is out of supply (R9.7, V3.5)",
     do.Force: _force,
     do.Leave: _leave,
     do.Take: _leave,

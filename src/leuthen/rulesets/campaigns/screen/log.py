@@ -11,7 +11,6 @@ from leuthen.engine.memo import memoized
 from leuthen.engine.ruleset import SIDES
 from leuthen.rulesets.campaigns.model import events
 from leuthen.rulesets.campaigns.model.data import COALITION, GameData
-from leuthen.rulesets.campaigns.model.events import Names
 from leuthen.rulesets.campaigns.model.forces import percent_at
 from leuthen.rulesets.campaigns.screen.setting import breach_spot, percent_spot, surrender_spot
 from leuthen.screen.figures import DiceCheck, Parts, die_of, make_entry
@@ -21,8 +20,7 @@ from leuthen.wargame.strength import total
 from leuthen.wargame.war import Battlefields
 
 
-def present_event(data: GameData, names: Names, event: Event) -> LogEntry:
-    """Return the log entry of an event as its viewer received it."""
+def present_event(data: GameData, names: events.Names, event: Event) -> LogEntry:
     here = getattr(event, "hex", NOWHERE)
     return make_entry(
         event,
@@ -39,7 +37,7 @@ def present_event(data: GameData, names: Names, event: Event) -> LogEntry:
     )
 
 
-def battle(data: GameData, names: Names, event: events.BattleEnded) -> BattleReport:
+def battle(data: GameData, names: events.Names, event: events.BattleEnded) -> BattleReport:
     """Return the report of a battle (R12); the losses include prisoners (R12.10)."""
     first, second = (
         BattleSide(
@@ -55,7 +53,7 @@ def battle(data: GameData, names: Names, event: events.BattleEnded) -> BattleRep
     )
 
 
-def lost_force(data: GameData, names: Names, event: Event) -> LostForce | None:
+def lost_force(data: GameData, names: events.Names, event: Event) -> LostForce | None:
     """Return the beaten force that could not retreat for the second time in a turn (R12.9), or None."""
     if not isinstance(event, events.Cornered) or not event.whole:
         return None
@@ -63,7 +61,7 @@ def lost_force(data: GameData, names: Names, event: Event) -> LostForce | None:
     return LostForce(event.side, where, total(event.tp), "TP", "laid down its arms", leader)
 
 
-def fates(data: GameData, names: Names, event: Event) -> Iterator[Fate]:
+def fates(data: GameData, names: events.Names, event: Event) -> Iterator[Fate]:
     """Yield the fates of leaders: captured alone (R2.4) or with their men (R11.6, R12.9), or freed."""
     if isinstance(event, events.LoneFate) and event.fate == "is captured" and not data.is_wagon(event.unit):
         yield Fate(names.unit(event.unit), "captured", f"is captured {_battlefields(data).where(event.hex)}")
@@ -82,7 +80,6 @@ def _battlefields(data: GameData) -> Battlefields:
 
 
 def check_of(data: GameData, event: Event) -> DiceCheck | None:
-    """Return the roll of an event, or None."""
     if not die_of(event):
         return None
     make = _CHECKS.get(type(event))
@@ -118,10 +115,9 @@ def _attrition(data: GameData, event: events.AttritionRolled) -> DiceCheck:
 
 
 def _reaction(data: GameData, event: events.ReactionTried) -> DiceCheck:
-    added = sum(value for _, value in event.modifiers)
     return _roll(
         event,
-        lambda total: float(total - added != 6 and total <= event.initiative),
+        lambda total: float(total - sum(value for _, value in event.modifiers) != 6 and total <= event.initiative),
         need=f"needs {event.initiative} or less; a natural 6 fails",
         spot=Spot("reaction", f"initiative {event.initiative}"),
     )

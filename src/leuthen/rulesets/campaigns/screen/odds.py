@@ -7,6 +7,7 @@ from typing import Final
 from leuthen.engine.choice import Action, ByKind
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import NOBODY, OTHER, Side, as_side
+from leuthen.rulesets.campaigns import odds as chances
 from leuthen.rulesets.campaigns.knowledge import OUTLINE, View, complete_view
 from leuthen.rulesets.campaigns.model import actions as do
 from leuthen.rulesets.campaigns.model import forces
@@ -14,24 +15,11 @@ from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.rulesets.campaigns.model.events import Names
 from leuthen.rulesets.campaigns.model.pieces import UNKNOWN, Unit
 from leuthen.rulesets.campaigns.model.state import Draft, Position
-from leuthen.rulesets.campaigns.odds import (
-    DIE,
-    FEW,
-    BattleOdds,
-    attrition_odds,
-    battle_odds,
-    forced_odds,
-    reaction_odds,
-    recovery_odds,
-    rest_odds,
-    siege_odds,
-)
 from leuthen.rulesets.campaigns.orders import Reader
 from leuthen.rulesets.campaigns.rules.r02_leaders import DOOMED
-from leuthen.rulesets.campaigns.rules.r05_walk import is_crossing
 from leuthen.rulesets.campaigns.rules.r06_meeting import Rousing
 from leuthen.rulesets.campaigns.rules.r07_reaction import ReactionWindow, reaction_range
-from leuthen.rulesets.campaigns.rules.r09_steps import units_to_feed
+from leuthen.rulesets.campaigns.rules.r09_supply import units_to_feed
 from leuthen.rulesets.campaigns.rules.r11_siege import besiegers
 from leuthen.rulesets.campaigns.rules.r12_battle import Declaring, Leaving
 from leuthen.rulesets.campaigns.rules.r12_fight import current
@@ -52,13 +40,13 @@ def modifiers_text(found: Sequence[tuple[str, int]]) -> str:
     return ", ".join(f"{plus(value)} {name}" for name, value in found) or "no modifiers"
 
 
-def battle_sheet(pos: Position, here: Hex, odds: BattleOdds, us: Side) -> Odds:
+def battle_sheet(pos: Position, here: Hex, odds: chances.BattleOdds, us: Side) -> Odds:
     """Return the odds of a battle for one side (R12)."""
     begin = f"{odds.strengths[odds.attacker]} TP attack {odds.strengths[OTHER[odds.attacker]]} TP"
     return band_sheet(pos, here, {begin: odds}, us)
 
 
-def band_sheet(pos: Position, here: Hex, band: Mapping[str, BattleOdds], us: Side) -> Odds:
+def band_sheet(pos: Position, here: Hex, band: Mapping[str, chances.BattleOdds], us: Side) -> Odds:
     """Return the odds of a battle by the possible strengths of the enemy."""
     middle = list(band.values())[(len(band) - 1) // 2]
     rounds, prisoners = f"{float(middle.rounds):.1f}", f"{float(middle.prisoners):.1f}"
@@ -73,7 +61,7 @@ def band_sheet(pos: Position, here: Hex, band: Mapping[str, BattleOdds], us: Sid
     return Odds(title, "R12.4", tuple(_battle_case(label, odds, us) for label, odds in band.items()), notes)
 
 
-def _battle_case(label: str, odds: BattleOdds, us: Side) -> OddsCase:
+def _battle_case(label: str, odds: chances.BattleOdds, us: Side) -> OddsCase:
     them = OTHER[us]
     none = SURE - odds.wins[0] - odds.wins[1]
     results = [part("we win", odds.wins[us]), part("they win", odds.wins[them])]
@@ -87,11 +75,10 @@ def _battle_case(label: str, odds: BattleOdds, us: Side) -> OddsCase:
 
 def siege_sheet(pos: Position, here: Hex, side: Side) -> Odds:
     """Return the odds of this turn's siege rolls, and of the fall by turn (R11)."""
-    odds, names = siege_odds(pos, here, side), Names(pos.data)
-    results = yes_no_results("it falls", odds.fall, "it holds")
+    odds, names = chances.siege_odds(pos, here, side), Names(pos.data)
     turns = tuple(part(f"turn {odds.turn + n}", chance) for n, chance in enumerate(odds.by_turn))
     spread = Spread("fallen by siege turn, if rolled for every turn", NOBODY, turns)
-    cases = (OddsCase(f"siege turn {odds.turn}", results, (spread,)),)
+    cases = (OddsCase(f"siege turn {odds.turn}", yes_no_results("it falls", odds.fall, "it holds"), (spread,)),)
     breach = f"A breach in this turn: {percent_text(odds.breach)}"
     marks = f"{breach}, at {odds.number} or less, {modifiers_text(odds.modifiers)} (R11.3, R11.5)."
     notes = (marks, "Assumes the same besieger, garrison, season and relief.")
@@ -101,9 +88,11 @@ def siege_sheet(pos: Position, here: Hex, side: Side) -> Odds:
 
 def reaction_sheet(pos: Position, leader: LeaderId, here: Hex, side: Side) -> Odds:
     """Return the odds of a reaction (R7.3)."""
-    odds, who = reaction_odds(pos, leader, here, side), pos.leader(leader)
+    odds, who = chances.reaction_odds(pos, leader, here, side), pos.leader(leader)
     results = yes_no_results("reacts", odds.chance, "does not react")
-    rolls = tuple(f"{die}: {'reacts' if hit else 'does not react'}" for die, hit in zip(DIE, odds.faces, strict=True))
+    rolls = tuple(
+        f"{die}: {'reacts' if hit else 'does not react'}" for die, hit in zip(chances.DIE, odds.faces, strict=True)
+    )
     notes = (f"Initiative {who.initiative}: {modifiers_text(odds.modifiers)}; a natural 6 fails.",)
     spot = Spot("reaction", f"initiative {who.initiative}")
     title = f"Reaction of {who.name} to {Names(pos.data).hex(here)}"
@@ -112,7 +101,7 @@ def reaction_sheet(pos: Position, leader: LeaderId, here: Hex, side: Side) -> Od
 
 def forced_sheet(pos: Position, leader: LeaderId) -> Odds:
     """Return the odds of a forced march (R8)."""
-    (free, strained, lost), who = forced_odds(pos, leader), pos.leader(leader)
+    (free, strained, lost), who = chances.forced_odds(pos, leader), pos.leader(leader)
     results = [part("marches", free), part(f"marches after losing {lost} TP", strained)]
     results.append(part("no march", SURE - free - strained))
     spots = (Spot("forced", f"command {who.command}"),)
@@ -121,7 +110,7 @@ def forced_sheet(pos: Position, leader: LeaderId) -> Odds:
 
 def recovery_sheet(pos: Position, leader: LeaderId) -> Odds:
     """Return the odds of recovery of a leader's troops, and of leader morale (V8.1, V8.2)."""
-    troops, courage = recovery_odds(pos, leader)
+    troops, courage = chances.recovery_odds(pos, leader)
     who, unit = pos.leader(leader), pos.units[leader]
     cases = [OddsCase("troops, two dice", yes_no_results("recover", troops, "stay demoralized"))]
     if pos.options.einhorn:
@@ -140,11 +129,10 @@ def attrition_sheet(pos: Position, units: Sequence[Unit]) -> Odds:
         loss = forces.percent_of(percent, tp)
         return Odds(title, "R9.7", (OddsCase(f"{percent} %", (part(f"{loss} TP lost", SURE, loss),)),))
     earlier = max(unit.rolls for unit in units)
-    found = attrition_odds(pos, units)
-    rolls = tuple(f"{die}: {forces.percent_at(pos.data.attrition, die + earlier, 1)} %" for die in DIE)
+    found = chances.attrition_odds(pos, units)
+    rolls = tuple(f"{die}: {forces.percent_at(pos.data.attrition, die + earlier, 1)} %" for die in chances.DIE)
     case = OddsCase("if rolled now", loss_or_none("TP", found), (spread_of("TP lost", side, found),), rolls)
-    table = pos.data.attrition
-    spots = tuple(dict.fromkeys(percent_spot("attrition", table, die + earlier, 1) for die in DIE))
+    spots = tuple(dict.fromkeys(percent_spot("attrition", pos.data.attrition, die + earlier, 1) for die in chances.DIE))
     return Odds(title, "V3.5", (case,), (f"+{earlier} for earlier turns in a row.",) * bool(earlier), spots)
 
 
@@ -272,16 +260,14 @@ LARGE: Final = 60
 """A TP that few forces exceed."""
 
 
-def seen_battle(
-    view: View, pos: Position, here: Hex, attacker: Side, us: Side, *, came: Hex = NOWHERE, crossed: bool = False
-) -> Odds:
+def seen_battle(view: View, pos: Position, here: Hex, attacker: Side, us: Side, *, came: Hex = NOWHERE) -> Odds:
     """Return the odds of an attack in a hex, from the knowledge of `us` (R12, O3)."""
     foe = next((f for f in view.stacks if (f.hex, f.side, f.inside) == (here, OTHER[us], False)), None)
     if foe is None or foe.least == foe.most:
-        return battle_sheet(pos, here, battle_odds(pos, here, attacker, came=came, crossed=crossed), us)
+        return battle_sheet(pos, here, chances.battle_odds(pos, here, attacker, came=came), us)
     band = {
-        f"{points} TP": battle_odds(
-            with_strength(pos, here, OTHER[us], points), here, attacker, came=came, crossed=crossed, battles=FEW
+        f"{points} TP": chances.battle_odds(
+            with_strength(pos, here, OTHER[us], points), here, attacker, came=came, battles=chances.FEW
         )
         for points in steps(foe.least, foe.most)
     }
@@ -310,22 +296,20 @@ def _attack_order(asked: Questions, action: do.Attack) -> Odds | None:
         results = yes_no_results("attacks", Fraction(min(6, who.initiative), 6), "does not attack")
         return Odds(f"Attack of {who.name}", "R6.1", (OddsCase("one die", results),))
     here = pos.units[frame.lead].hex
-    crossed = frame.came >= 0 and is_crossing(pos, frame.came, here)
-    return seen_battle(asked.seen.view, pos, here, asked.actor, asked.actor, came=frame.came, crossed=crossed)
+    return seen_battle(asked.seen.view, pos, here, asked.actor, asked.actor, came=frame.came)
 
 
 def _cached_battle_odds(asked: Questions, group: tuple[LeaderId, ...], path: tuple[Hex, ...]) -> Odds | None:
-    return asked.pos.known.get_or_compute(("battle odds", group, path), lambda: _path_battle_odds(asked, group, path))
+    pos, us = asked.pos, asked.actor
 
+    def make() -> Odds | None:
+        way = pos.units[group[0]].hex, *path
+        draft = moved(pos, group, way[-1])
+        if not forces.field_tp(draft, way[-1], OTHER[us]) or not forces.field_tp(draft, way[-1], us):
+            return None
+        return seen_battle(asked.seen.view, draft, way[-1], us, us, came=way[-2] if len(way) > 1 else NOWHERE)
 
-def _path_battle_odds(asked: Questions, group: tuple[LeaderId, ...], path: tuple[Hex, ...]) -> Odds | None:
-    way = (asked.pos.units[group[0]].hex, *path)
-    draft: Position = moved(asked.pos, group, way[-1])
-    if not forces.field_tp(draft, way[-1], OTHER[asked.actor]) or not forces.field_tp(draft, way[-1], asked.actor):
-        return None
-    crossed = len(way) > 1 and is_crossing(asked.pos, way[-2], way[-1])
-    came = way[-2] if len(way) > 1 else NOWHERE
-    return seen_battle(asked.seen.view, draft, way[-1], asked.actor, asked.actor, came=came, crossed=crossed)
+    return pos.known.get_or_compute(("battle odds", group, path), make)
 
 
 def moved(pos: Position, group: Iterable[LeaderId], here: Hex) -> Draft:
@@ -349,7 +333,9 @@ def _move(asked: Questions, action: do.Move) -> Odds | None:
 def _rest(asked: Questions, action: Action) -> Odds | None:
     if not isinstance(asked.frame, Declaring | Leaving):
         return None
-    return battle_sheet(asked.pos, current(asked.pos).hex, rest_odds(asked.pos, asked.actor, action), asked.actor)
+    return battle_sheet(
+        asked.pos, current(asked.pos).hex, chances.rest_odds(asked.pos, asked.actor, action), asked.actor
+    )
 
 
 ORDER_ODDS: Final[ByKind[Action, Questions, Odds | None]] = {

@@ -17,7 +17,7 @@ from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
 from leuthen.rulesets.campaigns.rules.r09_supply import austrian_zone, depot_range
 from leuthen.rulesets.campaigns.rules.r11_siege import MOST_BREACHES, breach_number, surrender_number
 from leuthen.rulesets.campaigns.rules.r12_battle import Battle
-from leuthen.rulesets.campaigns.rules.r12_fight import Combatant, all_tp, committed_tp
+from leuthen.rulesets.campaigns.rules.r12_fight import Combatant
 from leuthen.rulesets.campaigns.rules.r15_arrivals import is_campaign
 from leuthen.rulesets.campaigns.rules.r16_victory import PLACES, level, place_points, score, victory_points
 from leuthen.rulesets.campaigns.rules.r17_campaign import Interlude, NewYear
@@ -32,32 +32,18 @@ from leuthen.rulesets.campaigns.screen.forces import (
     unit_line,
     when,
 )
+from leuthen.screen import values
 from leuthen.screen.figures import plus, result_now, signed
-from leuthen.screen.values import (
-    About,
-    Contender,
-    HeldFortress,
-    Meter,
-    MusterEntry,
-    PowerStatus,
-    Scene,
-    Score,
-    Stage,
-    Token,
-    Tray,
-    Versus,
-    begun,
-)
 from leuthen.wargame.board import MOUNTAIN, WATER, Hex, hex_name, hexes_of, hexsides, place_name
 from leuthen.wargame.names import format_count
 from leuthen.wargame.strength import LeaderId, PowerId, total
 from leuthen.wargame.war import date_text
 
 
-def make_scene(data: GameData, view: View) -> Scene:
+def make_scene(data: GameData, view: View) -> values.Scene:
     """Return the scene of a view. It contains nothing that the viewer may not know."""
     report = Report(data, view)
-    return Scene(
+    return values.Scene(
         viewer=view.viewer,
         title=f"{view.year}, turn {view.turn}: {date_text(view.year, max(1, view.turn))}",
         phase=phase_of(report),
@@ -109,10 +95,10 @@ def make_notes(report: Report) -> Iterator[str]:
 
 def _host(report: Report, battle: Battle, side: Side, host: Combatant) -> str:
     role = "attacks" if side == battle.attacker else "defends"
-    now = all_tp(report.pos, battle, side)
-    words = [f"{begun(report.side(side))} {role}, {report.name(host.commander)}: {now} of {host.began} TP"]
+    now = battle.tp(report.pos, side)
+    words = [f"{values.begun(report.side(side))} {role}, {report.name(host.commander)}: {now} of {host.began} TP"]
     if host.share:
-        words.append(f"{host.share} % committed: {committed_tp(report.pos, battle, side)} TP")
+        words.append(f"{host.share} % committed: {battle.committed_tp(report.pos, side)} TP")
     words += [f"{host.hit} lost in this round"] * bool(host.hit) + ["concentrated"] * host.concentrated
     words += ["high intensity"] * host.intense + ["commander broken"] * host.broke
     return f"{', '.join(words)} (R12)"
@@ -158,7 +144,7 @@ def _prisoners(report: Report) -> Iterator[str]:
         held, captives = report.pos.prisoners[side], report.pos.captives[side]
         if total(held) or captives:
             names = report.names.units(captive.leader for captive in captives) or "none"
-            yield f"Prisoners of the {report.side(side)}: {report.tp(held) or '0'} TP; leaders: {names} (R14.2)"
+            yield f"Prisoners of the {report.side(side)}: {report.names.tp(held)}; leaders: {names} (R14.2)"
 
 
 PAST, NOW, NEXT = "past", "now", "next"
@@ -175,45 +161,40 @@ _ROUND: Final = (
 _PARTS: Final = {word: number for number, (words, _, _) in enumerate(_ROUND) for word in words}
 
 
-def make_stages(report: Report) -> tuple[Stage, ...]:
+def make_stages(report: Report) -> tuple[values.Stage, ...]:
     """Return the steps of this turn, with the chits of step F and the parts of a battle's round."""
     pos = report.pos
     if pos.outcome is not None:
         return ()
     if any(isinstance(frame, Interlude | NewYear) for frame in pos.frames):
         frame = pos.frames[-1]
-        return (Stage(frame.NAME, frame.RULE, NOW, getattr(frame, "side", NOBODY), "Winter"),)
+        return (values.Stage(frame.NAME, frame.RULE, NOW, getattr(frame, "side", NOBODY), "Winter"),)
     return (*_steps(report), *_rounds(report))
 
 
-def _steps(report: Report) -> Iterator[Stage]:
+def _steps(report: Report) -> Iterator[values.Stage]:
     turn = innermost(report.pos.frames, GameTurn)
     done = turn.done if turn is not None else 0
     for number, (letter, _) in enumerate(TURN, 1):
         name, rule = STEPS[letter]
         when = PAST if number < done else NOW if number == done else NEXT
         if letter == "F" and when == NOW:
-            yield from _cup_stages(report)
+            yield values.Stage("F · Command", "R4.1", NOW, NOBODY, "Turn")
+            if out := report.orders:
+                yield values.Stage(f"Chit {out.command} is drawn", "R4.2", NOW, out.side, "Chits")
+            for side, chits in enumerate(report.cup or ()):
+                for chit in chits:
+                    yield values.Stage(f"Chit {chit}", "R4.1", NEXT, side, "Chits in the cup")
         else:
             side = _acting(report) if when == NOW else NOBODY
-            yield Stage(f"{letter} · {name}", rule, when, side, "Turn")
+            yield values.Stage(f"{letter} · {name}", rule, when, side, "Turn")
 
 
 def _acting(report: Report) -> int:
     return getattr(report.pos.frames[-1], "side", NOBODY) if report.pos.frames else NOBODY
 
 
-def _cup_stages(report: Report) -> Iterator[Stage]:
-    """Yield the drawn chit and those still in the cup (R4.1)."""
-    yield Stage("F · Command", "R4.1", NOW, NOBODY, "Turn")
-    if out := report.orders:
-        yield Stage(f"Chit {out.command} is drawn", "R4.2", NOW, out.side, "Chits")
-    for side, chits in enumerate(report.cup or ()):
-        for chit in chits:
-            yield Stage(f"Chit {chit}", "R4.1", NEXT, side, "Chits in the cup")
-
-
-def _rounds(report: Report) -> Iterator[Stage]:
+def _rounds(report: Report) -> Iterator[values.Stage]:
     """Yield the parts of a battle's round (R12.2-R12.8)."""
     battle = report.battle
     if battle is None:
@@ -223,7 +204,7 @@ def _rounds(report: Report) -> Iterator[Stage]:
     for number, (_, name, rule) in enumerate(_ROUND):
         when = PAST if number < part else NOW if number == part else NEXT
         side = _acting(report) if when == NOW else NOBODY
-        yield Stage(name, rule, when, side, f"Battle at {report.place(battle.hex)}, round {battle.round}{last}")
+        yield values.Stage(name, rule, when, side, f"Battle at {report.place(battle.hex)}, round {battle.round}{last}")
 
 
 def phase_of(report: Report) -> str:
@@ -246,7 +227,7 @@ def phase_of(report: Report) -> str:
 _WHEN: Final = {"past": "drawn", "now": "drawn now", "next": "in the cup"}
 
 
-def make_trays(report: Report) -> tuple[Tray, ...]:
+def make_trays(report: Report) -> tuple[values.Tray, ...]:
     """Return the cup with the chits of this turn; none outside of step F (R4.1)."""
     left, named = report.cup, report.data.named
     if left is None:
@@ -259,17 +240,19 @@ def make_trays(report: Report) -> tuple[Tray, ...]:
     tokens = []
     for side, chit in sorted(all_chits):
         when = "now" if (side, chit) == out else "next" if chit in left[side] else "past"
-        tokens.append(Token(side, str(chit), when, f"{begun(report.side(side))}, chit {chit}: {_WHEN[when]}"))
-    return (Tray("The cup", f"{sum(token.when == 'next' for token in tokens)} in the cup", tuple(tokens)),)
+        tokens.append(
+            values.Token(side, str(chit), when, f"{values.begun(report.side(side))}, chit {chit}: {_WHEN[when]}")
+        )
+    return (values.Tray("The cup", f"{sum(token.when == 'next' for token in tokens)} in the cup", tuple(tokens)),)
 
 
-def make_versus(report: Report) -> Versus | None:
+def make_versus(report: Report) -> values.Versus | None:
     """Return the battle in progress (R12)."""
     battle = report.battle
     if battle is None or battle.hosts is None:
         return None
     last = " (the last)" if battle.retreating >= 0 else ""
-    return Versus(
+    return values.Versus(
         hex_name(battle.hex),
         f"Battle at {report.place(battle.hex)}",
         battle.RULE,
@@ -280,8 +263,8 @@ def make_versus(report: Report) -> Versus | None:
     )
 
 
-def _contender(report: Report, battle: Battle, side: Side, host: Combatant) -> Contender:
-    engaged, attacks = committed_tp(report.pos, battle, side), side == battle.attacker
+def _contender(report: Report, battle: Battle, side: Side, host: Combatant) -> values.Contender:
+    engaged, attacks = battle.committed_tp(report.pos, side), side == battle.attacker
     states = (
         ("retreats", battle.retreating == side),
         ("commander broken", host.broke),
@@ -290,29 +273,27 @@ def _contender(report: Report, battle: Battle, side: Side, host: Combatant) -> C
         ("attacks into a mountain hex", attacks and report.data.board.mountains >> battle.hex & 1),
         ("crossed a river or pass", attacks and battle.crossed),
     )
-    return Contender(
+    troops = []
+    for account in host.accounts:  # with their TP and morale (V6.4)
+        unit = report.pos.units.get(account.leader)
+        text = "broken" if account.broken else "demoralized" if unit is not None and unit.shaken else ""
+        tp = f"{unit.strength if unit else 0} TP"
+        troops.append(values.MusterEntry(report.name(account.leader), text, strength=tp))
+    return values.Contender(
         "attacks" if attacks else "defends",
         report.name(host.commander),
         report.ratings(host.commander),
         host.began,
-        all_tp(report.pos, battle, side),
+        battle.tp(report.pos, side),
         engaged,
         f"{host.share} % engaged: {engaged} TP" if host.share else "No TP engaged yet",
         host.lost,
         tuple([text for text, is_so in states if is_so]),
-        tuple(_troops(report, host)),
+        tuple(troops),
     )
 
 
-def _troops(report: Report, host: Combatant) -> Iterator[MusterEntry]:
-    """Yield the leaders with their TP and morale (V6.4)."""
-    for account in host.accounts:
-        unit = report.pos.units.get(account.leader)
-        text = "broken" if account.broken else "demoralized" if unit is not None and unit.shaken else ""
-        yield MusterEntry(report.name(account.leader), text, strength=f"{unit.strength if unit else 0} TP")
-
-
-def make_meters(report: Report) -> Iterator[Meter]:
+def make_meters(report: Report) -> Iterator[values.Meter]:
     """Yield the sieges and blockades on the map, by hex (R11)."""
     pos = report.pos
     for here, place in report.data.strongholds.items():
@@ -324,9 +305,9 @@ def make_meters(report: Report) -> Iterator[Meter]:
             refusal = r11_siege.why_not_besiege(pos, here, side)
             lines = siege_numbers(pos, here, side, siege)
             if refusal is not None:
-                lines = iter([f"{begun(refusal.reason.format(*refusal.numbers))} ({refusal.rule})"])
+                lines = iter([f"{values.begun(refusal.reason.format(*refusal.numbers))} ({refusal.rule})"])
             told, text = (_since(siege), *lines), f"{siege.breaches} of {MOST_BREACHES} breaches"
-            yield Meter(hex_name(here), side, place.name, "R11.1", siege.breaches, text, MOST_BREACHES, told)
+            yield values.Meter(hex_name(here), side, place.name, "R11.1", siege.breaches, text, MOST_BREACHES, told)
 
 
 def _since(siege: Siege) -> str:
@@ -355,10 +336,13 @@ NOT_KNOWN: Final = -1
 SIDES_NOW: Final = ("Prussia", "Coalition")
 
 
-def make_scores(report: Report) -> tuple[Score, ...]:
+def make_scores(report: Report) -> tuple[values.Score, ...]:
     """Return VP, TP, SP, enemy places, battles, losses, prisoners and chits, the Prussian side's first."""
     pos = report.pos
-    tp = [_all_tp(report, side) for side in SIDES]
+    tp = []
+    for side in SIDES:
+        stacks = [force for force in report.view.stacks if force.side == side]
+        tp.append(sum(f.least for f in stacks) if all(f.least == f.most for f in stacks) else NOT_KNOWN)
     held = total(pos.prisoners[0]), total(pos.prisoners[1])
     leaders = len(pos.captives[0]), len(pos.captives[1])
     wagons = [
@@ -368,29 +352,28 @@ def make_scores(report: Report) -> tuple[Score, ...]:
     points = score(pos)
     now = f"{score_text(report)}{'.' if pos.outcome else ', if the game ended now.'}"
     return (
-        Score(
+        values.Score(
             "vp", "Victory points", victory_points(pos), now, "R16.2", now=result_now(points, level(points), SIDES_NOW)
         ),
-        Score("tp", "TP on the map", (tp[0], tp[1]), "In the field and inside; 1,000 men each.", "R1.2"),
-        Score("sp", "SP carried", (wagons[0], wagons[1]), "With leaders and wagons; depots never run out.", "R9.5"),
-        Score(
+        values.Score("tp", "TP on the map", (tp[0], tp[1]), "In the field and inside; 1,000 men each.", "R1.2"),
+        values.Score(
+            "sp", "SP carried", (wagons[0], wagons[1]), "With leaders and wagons; depots never run out.", "R9.5"
+        ),
+        values.Score(
             "places",
             "VP for enemy places",
             (place_points(pos, 0), place_points(pos, 1)),
             f"Fortress {PLACES[2]}, fort {PLACES[1]}; a whole area by its table.",
             "R16.2",
         ),
-        Score("battles", "Great battles won", pos.battles, "With 20 TP or more on both sides: 2 VP each.", "R16.2"),
-        Score("killed", "Enemy TP lost", pos.killed, "In battle or surrendered: 1 VP per 5 TP.", "R16.2"),
-        Score("prisoners", "TP in captivity", held, "Held by each side.", "R14.2"),
-        Score("captives", "Captive leaders", leaders, "Held by each side; a senior leader is 3 VP.", "R16.2"),
+        values.Score(
+            "battles", "Great battles won", pos.battles, "With 20 TP or more on both sides: 2 VP each.", "R16.2"
+        ),
+        values.Score("killed", "Enemy TP lost", pos.killed, "In battle or surrendered: 1 VP per 5 TP.", "R16.2"),
+        values.Score("prisoners", "TP in captivity", held, "Held by each side.", "R14.2"),
+        values.Score("captives", "Captive leaders", leaders, "Held by each side; a senior leader is 3 VP.", "R16.2"),
         *_cup(report),
     )
-
-
-def _all_tp(report: Report, side: Side) -> int:
-    forces = [force for force in report.view.stacks if force.side == side]
-    return sum(force.least for force in forces) if all(f.least == f.most for f in forces) else NOT_KNOWN
 
 
 def score_text(report: Report) -> str:
@@ -401,23 +384,23 @@ def score_text(report: Report) -> str:
     return f"Score {signed(points)} with par {par}: {who}"
 
 
-def _cup(report: Report) -> Iterator[Score]:
+def _cup(report: Report) -> Iterator[values.Score]:
     if chits := report.cup:
         text = "; ".join(f"{report.side(side)}: {', '.join(map(str, chits[side])) or 'none'}" for side in SIDES)
-        yield Score("cup", "Chits in the cup", (len(chits[0]), len(chits[1])), f"{text}.", "R4.1")
+        yield values.Score("cup", "Chits in the cup", (len(chits[0]), len(chits[1])), f"{text}.", "R4.1")
 
 
-def make_holdings(report: Report) -> dict[str, HeldFortress]:
+def make_holdings(report: Report) -> dict[str, values.HeldFortress]:
     pos, places = report.pos, report.data.places_held
     facts = tuple(pos.owners.values()), pos.status, *[inside & places for inside in pos.census.insides]
-    calm: dict[str, HeldFortress] = memo_of(report.data, "holdings", MOST_HOLDINGS).get_or_compute(
+    calm: dict[str, values.HeldFortress] = memo_of(report.data, "holdings", MOST_HOLDINGS).get_or_compute(
         facts, lambda: {hex_name(here): holding(report, here, "") for here in report.data.strongholds}
     )
     besieged = {*pos.sieges, *hexes_of(report.besieged)}
     return {**calm, **{hex_name(here): holding(report, here, siege_track(report, here)) for here in besieged}}
 
 
-def holding(report: Report, here: Hex, siege: str) -> HeldFortress:
+def holding(report: Report, here: Hex, siege: str) -> values.HeldFortress:
     """Return a stronghold; its VP count if an enemy of its home nation has it (R16.2)."""
     pos, place, owner = report.pos, report.data.strongholds[here], report.pos.owners[here]
     held = is_side(owner) and is_occupied(pos, here, owner)
@@ -430,7 +413,7 @@ def holding(report: Report, here: Hex, siege: str) -> HeldFortress:
     if worth and place.nation != NO_NATION:
         words.append(f"{worth} VP to the {report.side(OTHER[SIDE_OF[place.nation]])}")
     words += [f"in {report.data.areas[place.area].name}"]
-    return HeldFortress(owner, held, points, ", ".join([*words, *([siege] if siege else [])]), siege)
+    return values.HeldFortress(owner, held, points, ", ".join([*words, *([siege] if siege else [])]), siege)
 
 
 def _belongs(report: Report, here: Hex) -> str:
@@ -447,8 +430,7 @@ def siege_track(report: Report, here: Hex) -> str:
     """Return the state of a siege in words; "" without one (R11)."""
     pos, owner = report.pos, report.pos.owners[here]
     siege = pos.sieges.get(here, Siege())
-    shut = is_side(owner) and is_occupied(pos, here, owner) and is_besieged(pos, here, owner)
-    if not shut and siege == Siege():
+    if not (is_side(owner) and is_occupied(pos, here, owner) and is_besieged(pos, here, owner)) and siege == Siege():
         return ""
     words = [
         f"{siege.breaches} of {MOST_BREACHES} breaches",
@@ -463,20 +445,20 @@ def siege_track(report: Report, here: Hex) -> str:
     return ", ".join(words)
 
 
-def _status(report: Report, nation: PowerId) -> PowerStatus:
+def _status(report: Report, nation: PowerId) -> values.PowerStatus:
     pos = report.pos
     if nation in pos.conquered:
-        return PowerStatus(SIDE_OF[nation], "conquered: all its forts and fortresses are lost (R17.7)")
+        return values.PowerStatus(SIDE_OF[nation], "conquered: all its forts and fortresses are lost (R17.7)")
     if pos.status[nation] == AT_WAR:
-        return PowerStatus(SIDE_OF[nation], "")
+        return values.PowerStatus(SIDE_OF[nation], "")
     if pos.status[nation] == NEUTRAL:
         due = pos.joined[nation]
         later = f"enters the war in {format_count(due - pos.clock, 'turn')} (R17.4)" if due > pos.clock else ""
-        return PowerStatus(NOBODY, later or "neutral: its places cannot be taken or used (R5.6)")
-    return PowerStatus(NOBODY, "out of the war (R17.5)")
+        return values.PowerStatus(NOBODY, later or "neutral: its places cannot be taken or used (R5.6)")
+    return values.PowerStatus(NOBODY, "out of the war (R17.5)")
 
 
-def make_about(data: GameData, view: View, place: str) -> About:
+def make_about(data: GameData, view: View, place: str) -> values.About:
     """Return everything that a viewer may know of a place, found by number or by a beginning of its name.
 
     Raises Invalid or Ambiguous.
@@ -486,7 +468,7 @@ def make_about(data: GameData, view: View, place: str) -> About:
     names = [name for name, there in data.places.items() if there == here]
     if here in data.strongholds and data.strongholds[here].name not in names:
         names = [data.strongholds[here].name, *names]
-    return About(hex_name(here), " · ".join([*names, hex_name(here)]), tuple(_about_lines(report, here)))
+    return values.About(hex_name(here), " · ".join([*names, hex_name(here)]), tuple(_about_lines(report, here)))
 
 
 def _ground(report: Report, here: Hex) -> Iterator[str]:
@@ -494,8 +476,7 @@ def _ground(report: Report, here: Hex) -> Iterator[str]:
     if not board.is_in_play(here):
         yield "Water: impassable (R1.7)" if board.terrain[here] == WATER else "Out of play (R1.7)"
         return
-    mountain = board.terrain[here] == MOUNTAIN
-    kind = "Mountain: −2 to the attacker's combat rolls (R12.4)" if mountain else "Clear"
+    kind = "Mountain: −2 to the attacker's combat rolls (R12.4)" if board.terrain[here] == MOUNTAIN else "Clear"
     yield f"{kind}; {board.territory[here].replace('-', ' ').title()}"
     if austrian_zone(report.pos) >> here & 1:
         yield "Next to an Austrian field force: no Prussian-side supply path (V3.2a)"
@@ -515,9 +496,9 @@ def _about_lines(report: Report, here: Hex) -> Iterator[str]:
         if force.hex == here:
             where = "inside" if is_within(report, force) else "in the field"
             garrison = report.garrison(force)
-            yield f"{begun(report.side(force.side))}, {where}: {report.tp_of(force)}"
+            yield f"{values.begun(report.side(force.side))}, {where}: {report.tp_of(force)}"
             if garrison and report.knows(force.side):
-                yield f"Garrison: {report.tp(garrison)} TP"
+                yield f"Garrison: {report.names.tp(garrison)}"
             for number in report.ranked(force):
                 yield unit_line(report, report.pos.units[number])
             for mark in marks_of(report, force):

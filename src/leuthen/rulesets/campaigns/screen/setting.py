@@ -63,8 +63,7 @@ def _tables_of_movement(data: GameData) -> Iterator[TableCard]:
 
     commands = range(1, 1 + max(leader.command for leader in data.leaders))
     rows = ((f"command {command}", *(forced(command, die) for die in DIE)) for command in commands)
-    note = "No modifiers; once a turn."
-    yield make_card("forced", "Forced march", "R8.1", ("Die", *map(str, DIE)), rows, note)
+    yield make_card("forced", "Forced march", "R8.1", ("Die", *map(str, DIE)), rows, "No modifiers; once a turn.")
 
 
 def _by_result(ident: str, title: str, rule: str, table: tuple[int, ...], first: int, *notes: str) -> TableCard:

@@ -76,8 +76,6 @@ PRESET: Final[Mapping[str, Token]] = {"within": REACTION, "least": 0, "most": AN
 
 
 class ClauseForm(FormBuilder):
-    """The questions of a clause."""
-
     KINDS = kinds_of(GRAMMAR)
     WORDS = FormWords(WORDS, {}, ASKED, {})
 
@@ -107,8 +105,7 @@ class ClauseForm(FormBuilder):
     def _strength(self, number: LeaderId) -> str:
         unit = self.pos.units[number]
         if self.pos.side(number) == self.view.viewer:
-            parts = [f"{unit.strength} TP"] * bool(unit.tp) + [f"{unit.sp} SP"] * bool(unit.sp)
-            return ", ".join(parts)
+            return ", ".join([f"{unit.strength} TP"] * bool(unit.tp) + [f"{unit.sp} SP"] * bool(unit.sp))
         force = next((force for force in self.view.stacks if number in force.units), None)
         return f"{band(force.low, force.high)} TP with him" if force is not None else ""
 
@@ -163,11 +160,8 @@ class CampaignsStanding:
         units = (n for force in view.stacks if force.side != view.viewer for n in force.units)
         return [number for number in units if not self.data.is_wagon(number)]
 
-    def clauses(self, view: View) -> LegalSet[Clause]:
-        return self._clauses(view, complete_view(self.data, view, MIDDLE))
-
-    def _clauses(self, view: View, pos: Position) -> LegalSet[Clause]:
-        who = Asker(pos, as_side(view.viewer), self._foes(view))
+    def clauses(self, view: View, pos: Position | None = None) -> LegalSet[Clause]:
+        who = Asker(pos or complete_view(self.data, view, MIDDLE), as_side(view.viewer), self._foes(view))
         return LegalSet(lambda: clause_script(who), self.not_there)
 
     def parse(self, view: View, text: str) -> Clause:
@@ -195,7 +189,7 @@ class CampaignsStanding:
     def form(self, view: View, partial_order: PartialOrder) -> Form:
         pos = complete_view(self.data, view, MIDDLE)
         asked = ClauseForm(self.names, view, pos)
-        filled = fill_form(self._clauses(view, pos), asked, partial_order)
+        filled = fill_form(self.clauses(view, pos), asked, partial_order)
         line, told = "", tuple[str, ...]()
         if isinstance(filled.action, Clause):
             line, told = self.format(filled.action), (self.explain(filled.action),)

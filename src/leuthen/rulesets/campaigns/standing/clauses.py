@@ -18,19 +18,20 @@ from leuthen.rulesets.campaigns.knowledge import View
 from leuthen.rulesets.campaigns.model.actions import Attack, Declare, Feed, Hold, Join, React, Starve, Withdraw
 from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.rulesets.campaigns.model.events import Names
-from leuthen.rulesets.campaigns.model.forces import SeenForce, field_tp, is_friendly, is_held_back
+from leuthen.rulesets.campaigns.model.forces import SeenForce, is_friendly, is_held_back
 from leuthen.rulesets.campaigns.model.pieces import HUNGRY, UNKNOWN, Unit
-from leuthen.rulesets.campaigns.model.state import Decision, Draft, Position
+from leuthen.rulesets.campaigns.model.state import Decision, Position
 from leuthen.rulesets.campaigns.odds import battle_odds
 from leuthen.rulesets.campaigns.rules.r04_command.activation import Passing
 from leuthen.rulesets.campaigns.rules.r05_walk import REACTION, Pace
 from leuthen.rulesets.campaigns.rules.r06_joining import Joining
 from leuthen.rulesets.campaigns.rules.r06_meeting import Rousing
 from leuthen.rulesets.campaigns.rules.r07_reaction import Reacting, ReactionWindow, companions_for, reaction_range
-from leuthen.rulesets.campaigns.rules.r09_steps import Feeding, Toll
+from leuthen.rulesets.campaigns.rules.r09_supply import Feeding, Toll
 from leuthen.rulesets.campaigns.rules.r12_battle import Declaring, Leaving, Losses, Retreating
-from leuthen.rulesets.campaigns.rules.r12_fight import current, hosts_of
+from leuthen.rulesets.campaigns.rules.r12_fight import Spreading, current
 from leuthen.rulesets.campaigns.screen.layers import reach
+from leuthen.rulesets.campaigns.screen.odds import moved, with_strength
 from leuthen.screen.forces import band
 from leuthen.screen.presenter import Clause, Surprise
 from leuthen.screen.values import begun
@@ -53,7 +54,7 @@ from leuthen.wargame.grammar import (
     WordReader,
     write_line,
 )
-from leuthen.wargame.strength import LeaderId, bag
+from leuthen.wargame.strength import LeaderId
 
 ANY: Final = 200  # TP: any strength
 NEVER: Final = 101  # per cent of losses
@@ -248,7 +249,6 @@ def _one(
     make: Callable[[Token], object] = int,
     canon: Sequence[Token] | None = None,
 ) -> Questions:
-    """Ask for one value."""
     refuse = Refusal(rule, reason)
     return {name: make((yield Slot(name, values, lambda token: refuse, canon=canon)))}
 
@@ -280,7 +280,6 @@ def why_unsound(pos: Position, unit: Unit) -> Refusal | None:
 
 
 def able(pos: Position, side: Side) -> list[LeaderId]:
-    """Return the leaders who may be ordered to react."""
     return [n for n, unit in pos.units.items() if not _why_not_lead(pos, unit, side)]
 
 
@@ -448,22 +447,17 @@ class AskedDecision:
         is_upkeep = isinstance(self.frame, Feeding | Toll)
         if not is_upkeep and (type(self.frame) not in UNSAID or self.view.phasing != OTHER[self.side]):
             return None
-        if not is_upkeep and (surprise := self._unsound()):
-            return surprise
-        for clause in self.clauses:
-            if isinstance(self.frame, clause.ANSWERS) and (found := clause.answer(self, self.frame)) is not None:
-                return found
-        return None if is_upkeep else UNSAID[type(self.frame)](self, self.frame)
-
-    def _unsound(self) -> Surprise | None:
-        for clause in self.clauses:
+        for clause in self.clauses if not is_upkeep else ():
             for number in clause.named():
                 unit = self.pos.units.get(number)
                 if unit is None:
                     return Surprise(f"{begun(self.names.unit(number))} is gone, whom {self.quote(clause)} names (R2.5)")
                 if not self.pos.data.is_wagon(number) and (refusal := why_unsound(self.pos, unit)):
                     return Surprise(refusal.text)
-        return None
+        for clause in self.clauses:
+            if isinstance(self.frame, clause.ANSWERS) and (found := clause.answer(self, self.frame)) is not None:
+                return found
+        return None if is_upkeep else UNSAID[type(self.frame)](self, self.frame)
 
 
 class SaidClause(Clause, kw_only=True):
@@ -481,11 +475,9 @@ class SaidClause(Clause, kw_only=True):
         return cls(**given)
 
     def sentence(self, names: Names) -> str:
-        """Return its meaning as a sentence, with its rule."""
         raise NotImplementedError
 
     def named(self) -> tuple[LeaderId, ...]:
-        """The own leaders and wagons that it names."""
         return ()
 
     def covers(self, later: SaidClause) -> bool:
@@ -529,8 +521,7 @@ class AgainstForce(SaidClause, kw_only=True):
         force = question.force(frame.hex)
         leaders = (frame.mover,) if isinstance(frame, ReactionWindow) else force.units if force is not None else ()
         is_he = not self.movers or any(leader in self.movers for leader in leaders)
-        is_here = not self.hexes or frame.hex in self.hexes
-        return is_he and is_here and (force is None or force.most >= self.least)
+        return is_he and (not self.hexes or frame.hex in self.hexes) and (force is None or force.most >= self.least)
 
     def answer(self, question: AskedDecision, frame: Frame) -> Said:
         """Reply, unless the enemy may be stronger than the clause allows."""
@@ -552,13 +543,8 @@ class AgainstForce(SaidClause, kw_only=True):
             return True
         if force.most >= UNKNOWN:
             return False
-        draft = Draft(question.pos)
-        for number in self.named():
-            draft.change(number, hex=here, inside=False)
-        chief = draft.units[force.commander]
-        more = force.most - field_tp(draft, here, OTHER[question.side])
-        nation = draft.leader(force.commander).nation
-        draft.change(force.commander, tp=chief.tp - bag(nation, -more) if more < 0 else chief.tp + bag(nation, more))
+        moved_there = moved(question.pos, self.named(), here)
+        draft = with_strength(moved_there, here, OTHER[question.side], force.most)
         return 100 * battle_odds(draft, here, question.side).wins[question.side] >= odds
 
 
@@ -733,8 +719,9 @@ class AttackClause(AgainstForce, kw_only=True, tag="attack"):
         return f"Attack in the same hex on {self.against(names)}{odds} (R6.1)"
 
     def covers(self, later: SaidClause) -> bool:
-        same = isinstance(later, AttackClause) and self.odds <= later.odds
-        return super().covers(later) and (not self.odds or same)
+        return super().covers(later) and (
+            not self.odds or (isinstance(later, AttackClause) and self.odds <= later.odds)
+        )
 
     def decide(self, question: AskedDecision, frame: Frame) -> Said:
         return Attack() if self.fits(question, frame.hex, self.odds) else None
@@ -812,7 +799,7 @@ class BreakOffClause(SaidClause, kw_only=True, tag="break-off"):
         return f"Break off a battle after losing {self.at} % of the TP (R12.8)"
 
     def answer(self, question: AskedDecision, frame: Frame) -> Said:
-        host = hosts_of(current(question.pos))[question.side]
+        host = current(question.pos).host(question.side)
         return Withdraw() if 100 * host.lost >= self.at * host.began else Hold()
 
 
@@ -821,7 +808,7 @@ class LossesClause(SaidClause, kw_only=True, tag="losses"):
 
     TITLE: ClassVar = "Losses by the largest remainder (R12.6)"
     ASKED: ClassVar = (Stretch(WordPart("by-share"), _nothing),)
-    ANSWERS: ClassVar = (Losses, Toll)
+    ANSWERS: ClassVar = (Spreading,)
 
     def sentence(self, names: Names) -> str:
         return "Spread losses by the largest remainder (R12.6, V6.1)"

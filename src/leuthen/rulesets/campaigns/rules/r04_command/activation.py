@@ -41,7 +41,6 @@ class Activation(SideDecision, rule="R4.4", name="Activation", leaderless=True):
 
     @staticmethod
     def members_fought(pos: Position) -> tuple[LeaderId, ...]:
-        """Return the members of the present activation that have been in a battle."""
         return tuple(n for frame in pos.frames if isinstance(frame, Activation) for n in frame.fought)
 
 
@@ -65,7 +64,6 @@ class OpenMarch(SideDecision[MarchAction]):
         return super().mask_for(pos, viewer).with_values({"left": MARCH, "tried": tried})
 
     def members(self, pos: Position) -> tuple[LeaderId, ...]:
-        """Return the units that are still with the leader."""
         units = pos.units
         if self.lead not in units:
             return ()

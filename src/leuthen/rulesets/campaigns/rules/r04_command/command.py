@@ -10,7 +10,8 @@ from typing import Final
 from leuthen.engine.choice import STOP, Action, Refusal, Script, Slot, Token, ask_members
 from leuthen.engine.decision import Done
 from leuthen.engine.memo import memoized
-from leuthen.engine.ruleset import CHANCE, NOBODY, ActorId, Side, as_side
+from leuthen.engine.refusal import first_refusal
+from leuthen.engine.ruleset import CHANCE, NOBODY, SIDES, ActorId, Side
 from leuthen.rulesets.campaigns.model.actions import Chit, March, Sortie
 from leuthen.rulesets.campaigns.model.events import ChitDrawn, WentThrough
 from leuthen.rulesets.campaigns.model.forces import is_besieged, is_friendly, is_held_back, is_occupied, units_at
@@ -50,8 +51,7 @@ class Snapshot(Decision, rule="R4.1", name="Command"):
             if used or unit.start != unit.hex or unit.far != far:
                 draft.change(number, start=unit.hex, far=far, **FRESHLY)
         draft.drawn = frozenset()
-        leaders = draft.data.leaders
-        chits = {sides[number] * _BASE + leaders[number].command for number in draft.units}
+        chits = {sides[number] * _BASE + draft.data.leaders[number].command for number in draft.units}
         draft.swap(Command(tuple(sorted(chits))))
 
 
@@ -64,10 +64,10 @@ class Command(Decision[Chit], rule="R4.1", name="Chit"):
         return (CHANCE,) if self.cup else ()
 
     def chits(self) -> list[Chit]:
-        return [Chit(as_side(number // _BASE), number % _BASE) for number in self.cup]
+        return [Chit(SIDES[number // _BASE], number % _BASE) for number in self.cup]
 
     def chances(self, pos: Position) -> tuple[tuple[Action, Fraction], ...]:
-        return tuple((chit, Fraction(1, len(self.cup))) for chit in self.chits())
+        return tuple(zip(self.chits(), [Fraction(1, len(self.cup))] * len(self.cup), strict=True))
 
     def answer(self, draft: Draft, actor: Side, action: Chit) -> None:
         chit = action.side * _BASE + action.command
@@ -230,7 +230,6 @@ def why_not_sally(pos: Position, unit: Unit) -> Refusal | None:
 
 
 def why_not_move(pos: Position, unit: Unit) -> Refusal | None:
-    """Return the rule that keeps a unit from marching this turn, or None."""
     if unit.moved:
         return Refusal("R4.2", "{} has moved", (pos.leader(unit.number).name,), unit.hex)
     if pos.options.einhorn and unit.moves >= MOST_MOVES:
@@ -261,9 +260,8 @@ def companions_of(pos: Position, leader: LeaderId) -> list[LeaderId]:
     found = []
     for unit in units_at(pos, first.hex, side):
         is_wagon = pos.data.is_wagon(unit.number)
-        together = unit.inside == first.inside or is_wagon
         able = is_wagon or pos.leader(unit.number).command <= pos.leader(leader).command
-        if unit.number != leader and together and able and not why_not_move(pos, unit):
+        if unit.number != leader and (unit.inside == first.inside or is_wagon) and able and not why_not_move(pos, unit):
             found.append(unit.number)
     return found
 
@@ -303,17 +301,18 @@ def _not_along(pos: Position, leader: LeaderId, chosen: Sequence[LeaderId], toke
     name = pos.leader(unit.number).name
     if unit.inside != first.inside and not pos.data.is_wagon(unit.number):
         return Refusal("R4.3", "{} is not in the same force", (name,), first.hex)
-    if refusal := why_not_move(pos, unit):
-        return refusal
-    if pos.leader(unit.number).command > pos.leader(leader).command:
-        return Refusal("R4.3", "{} has a higher command", (name,), first.hex)
-    if is_shut(pos, first) and (refusal := why_not_sally(pos, unit)):
-        return refusal
-    if unit.number in chosen:
-        return Refusal("R4.3", "{} is already named", (name,), first.hex)
-    if chosen:
-        return Refusal("R4.3", "name {} before {}", (name, pos.leader(chosen[-1]).name), first.hex)
-    return Refusal("R4.3", "{} cannot go along", (name,), first.hex)
+    is_higher = pos.leader(unit.number).command > pos.leader(leader).command
+    return (
+        why_not_move(pos, unit)
+        or first_refusal(first.hex, (is_higher, "R4.3", "{} has a higher command", name))
+        or (why_not_sally(pos, unit) if is_shut(pos, first) else None)
+        or first_refusal(
+            first.hex,
+            (unit.number in chosen, "R4.3", "{} is already named", name),
+            (chosen, "R4.3", "name {} before {}", name, pos.leader(chosen[-1]).name if chosen else ""),
+        )
+        or Refusal("R4.3", "{} cannot go along", (name,), first.hex)
+    )
 
 
 def start_march(pos: Position, side: Side, leader: LeaderId, companions: tuple[LeaderId, ...]) -> Marching:

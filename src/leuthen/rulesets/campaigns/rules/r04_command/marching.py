@@ -1,6 +1,6 @@
 """R4.4, R5.6, R10.4, V3.4: the legs of a march, the actions in each hex, and units left behind."""
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 
 import msgspec
 
@@ -38,11 +38,10 @@ from leuthen.wargame.strength import LeaderId, as_leader
 
 
 def drop_script(walk: Walk) -> Script[Drop]:
-    """Ask which units stay behind, in the field or inside."""
     was_inside = walk.inside
     bar = None if was_inside else walk.why_not_go_inside(walk.here, walk.left)
     out = bar or Refusal("R10.3", "the group is inside and must come out first", (), walk.here)
-    inside = bool((yield Slot("inside", (1,) if was_inside else (0,) if bar else (0, 1), lambda token: out)))
+    inside = bool((yield Slot("inside", (1,) if was_inside else (0,) if bar else (0, 1), out)))
     group = [unit.number for unit in walk.units]
     pool = [number for number in group if number != walk.lead]
     if inside and not was_inside:
@@ -173,8 +172,12 @@ class Marching(OpenMarch, rule="R4.4", name="March"):
             kinds.append("out")
         kinds += hex_actions.kinds(pos, self.side, units, self.left, self.lead)
         kind = yield Slot("do", kinds, lambda token: _no_kind(walk, token))
-        if kind == "halt":
-            return (yield from _halt_script(walk, stuck=stuck))
+        if kind == "halt":  # in the field or inside; a group inside stays so (R10.3)
+            reason = "the group is inside and must come out first" if walk.inside else "the march cannot end like that"
+            other = Refusal("R10.3", reason, (), walk.here)
+            bars = [None if walk.inside else walk.why_not_end(walk.here, walk.left, flag) for flag in (False, True)]
+            ends = [1] if walk.inside else [flag for flag in (0, 1) if not bars[flag]] or [0] * stuck
+            return Halt(bool((yield Slot("inside", ends, lambda token: bars[bool(token)] or other))))
         if kind == "go":
             forage = yield from ask_forage(pos, units, ways)
             return Go((yield from ask_path(walks[forage], least=1)), forage)
@@ -185,24 +188,27 @@ class Marching(OpenMarch, rule="R4.4", name="March"):
         return (yield from hex_actions.script(pos, self.side, units, self.lead, str(kind)))
 
     def answer(self, draft: Draft, actor: Side, action: MarchAction) -> None:
-        if isinstance(action, Halt):
-            halt(draft, self, inside=action.inside)
-        elif isinstance(action, Go):
-            walk_leg(draft, self, action.path, forage=action.forage)
-        elif isinstance(action, Out):  # R10.3
-            members = self.members(draft)
-            for number in members:
-                draft.change(number, inside=False)
-            draft.emit(WentThrough(side=self.side, units=members, hex=draft.units[members[0]].hex, how="come out"))
-            draft.swap(msgspec.structs.replace(self, left=self.left - GATE))
-        elif isinstance(action, Drop):
-            drop(draft, self.members(draft), action)
-            draft.swap(msgspec.structs.replace(self, group=tuple(n for n in self.group if n not in action.companions)))
-        elif isinstance(action, Leave | Take | Transfer):
-            hex_actions.exchange(draft, action)
-        else:
-            cost = hex_actions.apply_passing_action(draft, self.side, self.members(draft), action)
-            draft.swap(msgspec.structs.replace(self, left=self.left - cost))
+        match action:
+            case Halt():
+                halt(draft, self, inside=action.inside)
+            case Go():
+                walk_leg(draft, self, action.path, forage=action.forage)
+            case Out():  # R10.3
+                members = self.members(draft)
+                for number in members:
+                    draft.change(number, inside=False)
+                draft.emit(WentThrough(side=self.side, units=members, hex=draft.units[members[0]].hex, how="come out"))
+                draft.swap(msgspec.structs.replace(self, left=self.left - GATE))
+            case Drop():
+                drop(draft, self.members(draft), action)
+                draft.swap(
+                    msgspec.structs.replace(self, group=tuple(n for n in self.group if n not in action.companions))
+                )
+            case Leave() | Take() | Transfer():
+                hex_actions.exchange(draft, action)
+            case _:
+                cost = hex_actions.apply_passing_action(draft, self.side, self.members(draft), action)
+                draft.swap(msgspec.structs.replace(self, left=self.left - cost))
 
     def prompt(self, pos: Position, actor: Side) -> str:
         here = pos.units[self.lead].hex
@@ -221,18 +227,6 @@ def _no_kind(walk: Walk, token: Token) -> Refusal:
     return hex_actions.no_kind(walk.pos, walk.units, token)
 
 
-def _halt_script(walk: Walk, *, stuck: bool) -> Script[Halt]:
-    """Ask for the field or inside; a group inside stays so (R10.3)."""
-    out = Refusal("R10.3", "the group is inside and must come out first", (), walk.here)
-    if walk.inside:
-        yield Slot("inside", (1,), lambda token: out)
-        return Halt(True)
-    bars = [walk.why_not_end(walk.here, walk.left, inside) for inside in (False, True)]
-    values = [flag for flag in (0, 1) if not bars[flag]] or [0] * stuck
-    other = Refusal("R10.3", "the march cannot end like that", (), walk.here)
-    return Halt(bool((yield Slot("inside", values, lambda token: bars[bool(token)] or other))))
-
-
 def ask_forage(pos: Position, units: Sequence[Unit], values: Sequence[bool]) -> Generator[Slot, Token, bool]:
     """Ask whether a group that owes SP for its first move forages instead (V3.5)."""
     owed = owed_by(pos, units)
@@ -248,46 +242,43 @@ def ask_forage(pos: Position, units: Sequence[Unit], values: Sequence[bool]) -> 
 def ask_path(walk: Walk, *, least: int) -> Generator[Slot, Token, tuple[Hex, ...]]:
     """Ask for a path hex by hex, of `least` hexes or more; it ends where the group is stopped (R5.3)."""
     path: list[Hex] = []
-    here, left, inside, fresh = walk.here, walk.left, walk.inside, walk.fresh
+    here, left = walk.here, walk.left
     while True:
-        met = bool(walk.enemy_fields >> here & 1) and bool(path or not walk.unmoved)
-        onward = {} if met else walk.onward(here, left, inside=inside, fresh=fresh)
+        pace, sets_out = pace_of(walk, here, left, gone=bool(path)), not path
+        onward = pace.onward(here, left)
         values: list[Token] = [STOP] if len(path) >= least else []
         values += sorted(onward)
-        canon = [STOP] if path else values
 
-        def refuse(
-            token: Token, walk: Walk = walk, here: Hex = here, left: int = left, inside: bool = inside
-        ) -> Refusal:
+        def refuse(token: Token, walk: Walk = walk, pace: Pace = pace, sets_out: bool = sets_out) -> Refusal:
             if token == STOP:
                 return Refusal("R4.4", "a march needs at least one hex")
-            if walk.enemy_fields >> here & 1 and (path or not walk.unmoved):
-                return Refusal("R5.3", "the group stops in {}, where the enemy is", (hex_name(here),), here)
-            return walk.why_not_enter(here, as_hex(token), left, inside=inside)
+            if walk.enemy_fields >> pace.here & 1 and not (sets_out and walk.unmoved):
+                return Refusal("R5.3", "the group stops in {}, where the enemy is", (hex_name(pace.here),), pace.here)
+            return walk.why_not_enter(pace.here, as_hex(token), pace.left, sets_out=sets_out)
 
-        def price(token: Token, onward: dict[Hex, int] = onward, left: int = left) -> str:
+        def price(token: Token, onward: Mapping[Hex, int] = onward, left: int = left) -> str:
             return "" if token == STOP else f"{left - onward[as_hex(token)]} MP"
 
-        about = pace_of(walk, here, left, inside=inside, fresh=fresh, gone=bool(path))
-        token = yield Slot("path", values, refuse, index=len(path), price=price, canon=canon, about=about)
+        canon = [STOP] if path else values
+        token = yield Slot("path", values, refuse, index=len(path), price=price, canon=canon, about=pace)
         if token == STOP:
             return tuple(path)
         walk = walk.beyond(here, as_hex(token))
         here = as_hex(token)
-        left, inside, fresh = onward[here], False, False
+        left = onward[here]
         path.append(here)
 
 
-def pace_of(walk: Walk, here: Hex, left: int, *, inside: bool, fresh: bool, gone: bool) -> Pace:
+def pace_of(walk: Walk, here: Hex, left: int, *, gone: bool) -> Pace:
     """Return the progress of a path; `gone`: the group has entered a hex in this leg."""
 
     def onward(place: Hex, rest: int) -> dict[Hex, int]:
-        start = place == here and rest == left
-        if walk.enemy_fields >> place & 1 and (gone or not start or not walk.unmoved):  # R5.3
+        sets_out = not gone and place == here and rest == left
+        if walk.enemy_fields >> place & 1 and not (sets_out and walk.unmoved):  # R5.3
             return {}
-        return walk.onward(place, rest, inside=start and inside, fresh=start and fresh)
+        return walk.onward(place, rest, sets_out=sets_out)
 
-    return Pace(here, left, onward, lambda a, b, rest: walk.why_not_enter(a, b, rest, inside=False))
+    return Pace(here, left, onward, walk.why_not_enter)
 
 
 def walk_leg(draft: Draft, march: Marching, path: Sequence[Hex], *, forage: bool) -> None:
