@@ -347,7 +347,7 @@ class Thing(NamedTuple):
     is_deniable: bool = False
 
 
-def _updates(name: str, change: Callable[[Any, Words], object]) -> Handler:
+def _updates(name: str, change: Callable[..., object]) -> Handler:
     """Return the handler that changes a field of the draft by the rest of the line."""
     return lambda to, words, line: setattr(to.draft, name, change(getattr(to.draft, name), words))
 
