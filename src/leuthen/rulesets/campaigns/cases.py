@@ -378,9 +378,7 @@ def _give_owner(to: Builder, words: Words, line: int) -> None:
 
 
 def _owner(moment: CaseMoment, words: Words, deny: bool) -> None:
-    here, side = words.hex(), words.side()
-    if here not in moment.data.strongholds:
-        raise Invalid("there is no stronghold")
+    here, side = words.stronghold(), words.side()
     where = f"owner {hex_name(here)}"
     expect(f"{where} {SIDE_WORDS[side]}", f"{where} {SIDE_WORDS[moment.state.owners[here]]}")
 

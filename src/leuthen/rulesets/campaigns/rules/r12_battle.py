@@ -1,4 +1,4 @@
-"""R12, R13, V6: battle round by round, as a table of stages, and its end; retreat (R12.9, V8.4), prisoners (V7.1)."""
+"""R12, R13, V6, V8: battle, stage by stage, and its end; retreat (R12.9, V8.4); prisoners (V7.1); recovery (step E)."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Final, NamedTuple, TypeAlias
 from leuthen.engine.choice import STOP, Action, ByKind, LegalSet, Refusal, Script, Slot, Token
 from leuthen.engine.decision import Done
 from leuthen.engine.memo import memoized
-from leuthen.engine.refusal import Invalid, number_of, shorten
+from leuthen.engine.refusal import Invalid, first_refusal, number_of, shorten
 from leuthen.engine.ruleset import OTHER, Side, as_side
 from leuthen.rulesets.campaigns.knowledge import View
 from leuthen.rulesets.campaigns.model.actions import Attack, Declare, Feed, Hold, Join, React, Starve, Withdraw
@@ -269,14 +269,13 @@ def _some(
 
 def why_unsound(pos: Position, unit: Unit) -> Refusal | None:
     """Return the reason why a leader cannot be relied on, or None; an instruction that names him then stops."""
-    name = pos.leader(unit.number).name
-    if not unit.tp:
-        return Refusal("R7.2", "{} leads no TP", (name,), unit.hex)
-    if unit.shaken or unit.daunted:
-        return Refusal("V8.2" if pos.options.einhorn else "R13.3", "{} is demoralized", (name,), unit.hex)
-    if unit.fodder == HUNGRY or unit.hunger:
-        return Refusal("V3.5" if pos.options.einhorn else "R9.8", "{} is out of supply", (name,), unit.hex)
-    return None
+    name, is_variant = pos.leader(unit.number).name, pos.options.einhorn
+    return first_refusal(
+        unit.hex,
+        (not unit.tp, "R7.2", "{} leads no TP", name),
+        (unit.shaken or unit.daunted, "V8.2" if is_variant else "R13.3", "{} is demoralized", name),
+        (unit.fodder == HUNGRY or unit.hunger, "V3.5" if is_variant else "R9.8", "{} is out of supply", name),
+    )
 
 
 def able(pos: Position, side: Side) -> list[LeaderId]:
@@ -285,15 +284,13 @@ def able(pos: Position, side: Side) -> list[LeaderId]:
 
 def _why_not_lead(pos: Position, unit: Unit, side: Side) -> Refusal | None:
     name = pos.leader(unit.number).name
-    if pos.side(unit.number) != side or pos.data.is_wagon(unit.number):
-        return Refusal("R7.2", "{} is not a leader of yours", (name,), unit.hex)
-    if refusal := why_unsound(pos, unit):
-        return refusal
-    if unit.inside:
-        return Refusal("R7.2", "{} is inside, and does not react", (name,), unit.hex)
-    if is_held_back(pos, unit.number):
-        return Refusal("R18.2", "{} does not react yet", (name,), unit.hex)
-    return None
+    is_own = pos.side(unit.number) == side and not pos.data.is_wagon(unit.number)
+    inside, waits = "{} is inside, and does not react", is_held_back(pos, unit.number)
+    return (
+        first_refusal(unit.hex, (not is_own, "R7.2", "{} is not a leader of yours", name))
+        or why_unsound(pos, unit)
+        or first_refusal(unit.hex, (unit.inside, "R7.2", inside, name), (waits, "R18.2", "{} does not react yet", name))
+    )
 
 
 def _leader(who: Asker, said: Values) -> Questions:
