@@ -1,4 +1,3 @@
-import re
 from pathlib import Path
 
 import pytest
@@ -10,18 +9,12 @@ from leuthen.load import load
 from tests.rows import rows
 
 TESTS = Path(__file__).parent
-CASES_PAGE = TESTS.parent / "docs" / "cases.md"
-
-
-def doc_cases() -> list[Case]:
-    blocks = re.findall(r"```case\n(.*?)```", CASES_PAGE.read_text(encoding="utf-8"), re.DOTALL)
-    return [case for block in blocks for case in read_cases(CASES_PAGE, block)]
 
 
 CASES = [case for path in sorted((TESTS / "cases").rglob("*.case")) for case in open_cases(path)]
 
 
-@pytest.mark.parametrize("case", [*CASES, *doc_cases()], ids=lambda case: f"{case.path.stem}:{case.name}")
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.path.stem}:{case.name}")
 def test_every_case_holds(case: Case) -> None:
     report = run_case(load(case.game), case)
     if report.fault:
@@ -85,24 +78,6 @@ def test_an_impossible_position_is_refused(game: str, given: str, fault: str) ->
 def test_a_fault_names_the_allowed_words(game: str, steps: str, advice: tuple[str, ...]) -> None:
     found = fault_of(game, HEADERS[game][1], steps)
     assert [words for words in advice if words not in found] == []
-
-
-def test_a_row_may_have_bars_and_an_empty_value() -> None:
-    text = "CASE one {a}\nGIVEN {b}\nROWS a | b\nx y | bare ; turn 3\n. | turn 5"
-    first, second = read_cases(Path("a.case"), text)
-    assert (first.name, first.title, [line.text for line in first.given]) == (
-        "one[x y bare ; turn 3]",
-        "x y",
-        ["bare", "turn 3"],
-    )
-    assert (second.title, [line.text for line in second.given]) == ("", ["turn 5"])
-
-
-def test_a_value_may_contain_its_keyword() -> None:
-    text = "CASE one\nDO prussia done\n{a}\nROWS a\n| EXPECT turn 4 ; EXPECT turn 5\nprussia halt"
-    first, second = read_cases(Path("a.case"), text)
-    assert [(step.kind, step.line.text) for step in first.steps[1:]] == [("EXPECT", "turn 4"), ("EXPECT", "turn 5")]
-    assert [(step.kind, step.line.text) for step in second.steps[1:]] == [("DO", "prussia halt")]
 
 
 def test_the_command_prints_a_line_for_each_case(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,10 +11,9 @@ import leuthen
 from leuthen.engine.choice import STOP, Action, LegalSet, Refusal, Script, Slot, Token
 from leuthen.engine.codec import NUMBER, digest_of, table, word
 from leuthen.engine.refusal import Illegal, Invalid
-from leuthen.engine.ruleset import CHANCE, SIDES, VIEWERS, ActorId, as_viewer
+from leuthen.engine.ruleset import CHANCE, VIEWERS, ActorId, as_viewer
 from leuthen.engine.state import FieldTable, PositionView, field, show_to_all
 from leuthen.load import RULESETS, load
-from leuthen.play.dice import Key
 from leuthen.screen.forms import FilledForm, fill_form, key_of
 from leuthen.screen.values import Barred, Choice, Form, Objection
 from tests.laws.games import GAMES, games
@@ -232,6 +231,7 @@ def test_every_legal_action_has_its_form(name: str, seed: int) -> None:
             form = game.presenter.form(moment.state, moment.actor, chosen)
             assert not form.refused, chosen
             assert form.order == game.format_action(moment.state, moment.actor, action), chosen
+            assert form.order == game.format_action(game.view(moment.state, moment.actor), moment.actor, action)
             for asked in form.fields:
                 choices: tuple[Choice | Barred, ...] = (*asked.choices, *asked.barred)
                 for choice in choices:
@@ -351,44 +351,6 @@ def test_a_view_is_an_immutable_value() -> None:
     assert repr(view) == "View(late=0, year=1, purse={0: 3}, viewer=0)"
     with pytest.raises(AttributeError, match="a view does not change"):
         view.year = 3
-
-
-POSITIONS = 400
-
-
-def random_positions(name: str) -> list[Any]:
-    rules, rng, dice = load(name), random.Random(5), Key.from_seed(3).dice()
-    state: Any = rules.new_game({"frederick": "bohemia"}.get(name, "1757"), {})
-    found = [state]
-    while len(found) < POSITIONS and (awaited := rules.pending(state)):
-        actor = awaited[0].actor
-        action = dice.pick(rules.chances(state)) if actor == CHANCE else rules.legal_actions(state, actor).sample(rng)
-        state = rules.apply(state, actor, action).state
-        found.append(state)
-    return found[:-1]
-
-
-@pytest.mark.parametrize("name", RULESETS)
-def test_only_an_actor_with_a_decision_has_actions(name: str) -> None:
-    rules: Any = load(name)
-    for state in random_positions(name):
-        deciding = {pending.actor for pending in rules.pending(state)}
-        for side in SIDES:
-            legal = rules.legal_actions(state, side)
-            if side in deciding or rules.is_asked(state, side):
-                assert legal.default() in legal
-                continue
-            assert (list(legal), legal.options().values, legal.only_action()) == ([], (), None)
-            for give in (legal.default, lambda legal=legal: legal.sample(random.Random(1))):
-                with pytest.raises(Illegal, match="is not being asked"):
-                    give()
-        legal, answers = rules.legal_actions(state, CHANCE), [action for action, _ in rules.chances(state)]
-        assert set(legal) == set(answers)
-        if answers:
-            assert legal.sample(random.Random(1)) in answers
-        else:
-            with pytest.raises(Illegal, match="chance is not being asked"):
-                legal.default()
 
 
 @pytest.mark.parametrize("name", RULESETS)

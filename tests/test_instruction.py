@@ -79,16 +79,10 @@ def test_an_instruction_changes_neither_position_nor_drafts() -> None:
     before = at.state
     carry_out(at, "prussia", "standing hold other")
     assert at.state is before
+    at.instruct(OWNER, at.instruction_text(OWNER, ["hold"]))
     assert at.can_undo(0)
     at.undo(0)
     assert at.instructions[0].is_armed
-
-
-def test_an_instruction_does_not_commit_the_opponent_s_drafts() -> None:
-    at = table()
-    march_keith(at)
-    at.instruct(OWNER, at.instruction_text(OWNER, ["hold"]))
-    assert at.can_undo(0)
 
 
 def test_a_waiting_side_can_give_an_instruction(tmp_path: Path) -> None:
@@ -141,20 +135,6 @@ def test_a_takeback_stops_the_instructions_of_both_sides() -> None:
     assert at.instruction_answer(OWNER) is None
 
 
-def test_a_surprising_event_stops_an_instruction() -> None:
-    given = ("first", "chit prussia-3", "cup coalition-2", "Keith 2937 20", "Daun 3444 5", "owner Thorn coalition")
-    at = Table(GAME, position(*given))
-    at.instruct(OWNER, "hold other")
-    at.act(0, order(at.state, 0, "march Keith 2937-2836"))
-    seized = at.act(0, order(at.state, 0, "seize"))
-    assert at.instruction_answer(OWNER) is None
-    at.commit()
-    surprise = at.instruction_answer(OWNER)
-    assert surprise == Surprise("The Prussian side takes 2836 Thorn (R5.6)")
-    earlier = Instruction(("hold other",), alarm="one")
-    assert earlier.after_events(GAME.standing, OWNER, seized.events(OWNER)) == earlier
-
-
 def test_an_obsolete_clause_is_shown_and_stops_the_instruction() -> None:
     at = Table(GAME, position(*BORDER))
     at.instruct(OWNER, "hold other; march at once")
@@ -201,13 +181,6 @@ def test_undoing_an_unrelated_order_keeps_the_instruction() -> None:
     march_keith(at)
     Game(at, (ScriptedPlayer(), ScriptedPlayer()), Key.from_seed(1).dice())._undo(0)
     assert at.instructions[0].is_armed
-
-
-def test_a_copied_table_has_instructions_of_its_own() -> None:
-    at = table()
-    twin = at.copy()
-    twin.instruct(OWNER, "hold other")
-    assert not at.instructions[OWNER].is_armed
 
 
 def test_an_instruction_after_the_end_is_refused() -> None:

@@ -75,22 +75,13 @@ def is_verified(path: Path, digest: str) -> bool:
     return verify(load(recorded.header.ruleset), recorded).endswith(f"the game has ended, digest {digest}")
 
 
-def write(path: Path, data: bytes) -> Path:
-    path.write_bytes(data)
-    return path
-
-
-def record_lines() -> list[bytes]:
-    return whole_record().splitlines(keepends=True)
-
-
 def test_a_record_cut_in_its_header_has_no_entries(tmp_path: Path) -> None:
-    header = len(b"".join(line for line in record_lines() if not re.match(rb" *\d|end", line)))
-    path = tmp_path / "game"
+    whole, path = whole_record(), tmp_path / "game"
+    header = len(b"".join(line for line in whole.splitlines(keepends=True) if not re.match(rb" *\d|end", line)))
     for cut in range(0, header, 7):
-        write(path, whole_record()[:cut])
+        path.write_bytes(whole[:cut])
         with suppress(RecordError):
             recorded = read(path)
             assert recorded.header.ruleset == FIRST
             assert not recorded.entries
-        assert path.read_bytes() == whole_record()[:cut]
+        assert path.read_bytes() == whole[:cut]

@@ -270,38 +270,6 @@ def test_a_missing_bot_is_named(name: str, fault: str, capsys: pytest.CaptureFix
         assert capsys.readouterr().err == f"leuthen: {fault}\n"
 
 
-def position_in_mid_game(name: str) -> tuple[Any, Any]:
-    rules, rng = leuthen.ruleset(name), Random(4)
-    state = rules.new_game(next(iter(rules.scenarios)), {})
-    dice = leuthen.Key.from_seed(1).dice()
-    for _ in range(300):
-        actor = rules.pending(state)[0].actor
-        action = (
-            dice.pick(rules.chances(state))
-            if actor == leuthen.CHANCE
-            else rules.legal_actions(state, actor).sample(rng)
-        )
-        state = rules.apply(state, actor, action).state
-    return rules, state
-
-
-@pytest.mark.parametrize("name", ["frederick", "campaigns"])
-def test_an_action_is_formatted_from_a_view_alone(name: str) -> None:
-    rules, state = position_in_mid_game(name)
-    rng, dice, kinds = Random(1), leuthen.Key.from_seed(2).dice(), set()
-    for _ in range(200):
-        side = rules.pending(state)[0].actor
-        if side == leuthen.CHANCE:
-            action = dice.pick(rules.chances(state))
-        else:
-            action = rules.legal_actions(state, side).sample(rng)
-            kinds.add(action.do)
-            view = rules.view(state, side)
-            assert rules.format_action(view, side, action) == rules.format_action(state, side, action)
-        state = rules.apply(state, side, action).state
-    assert "march" in kinds
-
-
 def test_an_impossible_position_names_its_line() -> None:
     with pytest.raises(leuthen.Invalid, match=r'^line 2: "Nobody" is not understood'):
         leuthen.position("Prussia 1632 5 Keith\nPrussia 1633 5 Nobody")

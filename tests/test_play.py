@@ -1,4 +1,4 @@
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -6,15 +6,14 @@ import msgspec
 import pytest
 
 from leuthen.bots import RandomBot
-from leuthen.engine.choice import Action, LegalSet
+from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Illegal, Invalid
-from leuthen.engine.ruleset import CHANCE, WATCHER, ActorId, Outcome, Pending, Side, Transition, Undo
+from leuthen.engine.ruleset import CHANCE, WATCHER, ActorId, Outcome, Side, Transition, Undo
 from leuthen.load import load
 from leuthen.play.dice import Key
-from leuthen.play.record import CONSENT, FREE, NEVER, Record, RecordError, Writer, read
+from leuthen.play.record import CONSENT, NEVER, Record, RecordError, Writer, read
 from leuthen.play.replay import Replay
 from leuthen.play.table import ActionLimitExceeded, Game, NothingToUndo, Table, make_header
-from leuthen.play.table import Step as TableStep
 from leuthen.screen.presenter import TableRuleset
 from tests.seats import RecordingObserver, ScriptedPlayer, toy_in_move
 from tests.toy import Bid, Die, Done, Peek, Reopen, Step, Toy, ToyState
@@ -144,31 +143,6 @@ def test_an_endless_game_is_ended() -> None:
         Game(table, bots, Key.from_seed(1).dice(), limit=500).play()
 
 
-def test_the_thinking_of_a_bot_does_not_change_the_dice(toy: Toy) -> None:
-
-    class Ponderer(RandomBot):
-        def choose(self, look: Callable[[], Any], legal: LegalSet[Any], pending: Pending) -> Any:
-            for _ in range(7):
-                super().choose(look, legal, pending)
-            return super().choose(look, legal, pending)
-
-    def rolls(kind: type[RandomBot]) -> list[int]:
-        key = Key.from_seed("shift")
-        table = new_table(toy, "5")
-        diary: list[int] = []
-
-        class Ear(RecordingObserver):
-            def on_action(self, step: TableStep) -> None:
-                diary.extend([step.action.roll] if isinstance(step.action, Die) else [])
-
-        table.observers.append(Ear())
-        Game(table, [kind(key.bot_seed(side)) for side in toy.sides], key.dice()).play()
-        return diary
-
-    assert rolls(RandomBot) == rolls(Ponderer)
-    assert len(rolls(RandomBot)) == 5
-
-
 def test_an_action_that_cannot_be_written_does_not_count(toy: Toy, tmp_path: Path) -> None:
     record = Writer.create(tmp_path / "game.leuthen", make_header(toy, "parley", {}, ("a", "b"), game="g1"))
     table = new_table(toy, record=record)
@@ -179,13 +153,6 @@ def test_an_action_that_cannot_be_written_does_not_count(toy: Toy, tmp_path: Pat
         table.act(1, Bid(2))
     assert table.state is before
     assert [entry.text for entry in read(record.path).entries] == ["bid 2"]
-
-
-def test_a_header_contains_every_option(toy: Toy) -> None:
-    assert make_header(toy, "parley", {}, ("human", "random"), game="g1").options == {"rounds": "3"}
-    header = make_header(toy, "parley", {"rounds": "5"}, ("human", "random"), game="g1")
-    assert header.options == {"rounds": "5"}
-    assert header.seats == {"prussia": "human", "austria": "random"}
 
 
 @pytest.fixture
@@ -228,19 +195,6 @@ def test_a_copied_table_leaves_its_original_unchanged(table: Table) -> None:
     before = len(table.log), len(table.drafts), table.state
     table.copy().act(0, get_order(table, 0))
     assert (len(table.log), len(table.drafts), table.state) == before
-
-
-def test_a_record_restores_the_drafts_of_both_sides(table: Table) -> None:
-    assert isinstance(table.record, Writer)
-    orders: list[tuple[Side, int]] = [(0, 0), (1, 3), (0, 5)]
-    for side, number in orders:
-        table.act(side, get_order(table, side, number))
-    table.undo(0)
-    table.undo(1)
-    table.act(1, get_order(table, 1, 7))
-    again = Replay(table.ruleset, read(table.record.path)).run()
-    assert again.state == table.state
-    assert again.log == table.log
 
 
 def test_sealing_commits_the_drafts_of_one_side(table: Table) -> None:
@@ -340,18 +294,6 @@ def table_with(toy: Toy, takebacks: str, *actions: tuple[ActorId, Action]) -> Ta
 
 
 ROLLED: tuple[tuple[ActorId, Action], ...] = (0, Bid(1)), (1, Bid(2)), (CHANCE, Die(1))
-
-
-def test_undone_and_reopened_orders_do_not_change_the_die(toy: Toy) -> None:
-    dice = Key.from_seed("shop").dice()
-    faces = set()
-    for reopened in range(4):
-        table = table_with(toy, FREE, *(pair for _ in range(reopened) for pair in ((0, Bid(1)), (0, Reopen()))))
-        table.act(0, Bid(3))
-        table.undo(0)
-        Game(table, (ScriptedPlayer(Bid(1)), ScriptedPlayer(Bid(1))), dice).play()
-        faces.add(table.log[-1].action)
-    assert len(faces) == 1
 
 
 def test_a_takeback_restores_the_place_of_the_next_die(toy: Toy) -> None:

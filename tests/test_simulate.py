@@ -19,8 +19,6 @@ from leuthen.cli import run
 from leuthen.engine.refusal import Invalid
 from leuthen.load import RULESETS, load
 from leuthen.play.dice import Key
-from leuthen.play.record import read
-from leuthen.play.replay import Replay
 from leuthen.play.table import LIMIT
 from leuthen.simulate import bulk
 from leuthen.simulate import run as running
@@ -42,23 +40,10 @@ def without_seconds(lines: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     return [{key: value for key, value in line.items() if key != "seconds"} for line in lines]
 
 
-def test_the_number_of_jobs_does_not_change_the_games(toy: Toy) -> None:
-    alone = list(play_many(toy, tasks(range(30))))
-    together = list(play_many(toy, tasks(range(30)), jobs=3))
-    assert without_seconds(alone) == without_seconds(together)
-    assert [line["game"] for line in together] == list(range(30))
-    assert len({str(line["vp"]) for line in alone}) > 5, "they are different games"
-
-
 def test_workers_start_before_the_first_result(toy: Toy) -> None:
     lines = play_many(toy, tasks(range(3)), jobs=2)
     assert len(multiprocessing.active_children()) == 2
     assert len(list(lines)) == 3
-
-
-def test_a_single_game_equals_the_game_of_a_run(toy: Toy) -> None:
-    alone = play_one(toy, GameTask(MATCH, 7))
-    assert without_seconds([alone]) == without_seconds(list(play_many(toy, tasks(range(5, 9)))))[2:3]
 
 
 def test_a_result_line_describes_the_game(toy: Toy) -> None:
@@ -66,12 +51,6 @@ def test_a_result_line_describes_the_game(toy: Toy) -> None:
     assert set(line) == {"game", "winner", "how", "year", "vp", "actions", "chances", "seconds"}
     assert line["winner"] in ("prussia", "austria", None)
     assert (line["how"], line["year"], line["chances"]) == ("points", 1759, 3)
-
-
-def test_a_simulation_can_write_records(toy: Toy, tmp_path: Path) -> None:
-    line = play_one(toy, GameTask(MATCH, 12, tmp_path))
-    recorded = read(tmp_path / "game-00012.leuthen")
-    assert toy.summary(Replay(toy, recorded).run().state)["vp"] == line["vp"]
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

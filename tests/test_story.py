@@ -116,18 +116,6 @@ def test_a_year_mentions_forces_lost_without_battle(lost: list[LostForce], sente
     assert year.sentences[:2] == ("No battle was fought.", sentence)
 
 
-def test_news_of_leaders_lists_their_fates() -> None:
-    lines = [
-        story_line(0, topic="battle", fates=(Fate("Browne", "captured", "is captured with his men at 1125 Prague"),)),
-        story_line(0, topic="leaders", fates=(Fate("Daun", "killed", "is killed at 1128 Kolin"),)),
-        story_line(0, topic="leaders"),
-    ]
-    (year,) = make_story(("Prussia", "Austria"), [Moment(1757, "early June", {})], lines, "Victory points").years
-    assert [(news.heading, news.lines) for news in year.news] == [
-        ("Leaders", ("Browne is captured with his men at 1125 Prague", "Daun is killed at 1128 Kolin", "told"))
-    ]
-
-
 def test_long_lists_are_abbreviated_in_good_english() -> None:
     hosts = BattleSide("Austrian general", 5, 1), BattleSide("no leader", 2, 2)
     fought = BattleReport("Kolin", "1128", 0, 0, "SP", hosts)

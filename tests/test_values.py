@@ -14,11 +14,10 @@ from leuthen.engine.ruleset import CHANCE
 from leuthen.engine.state import LockedDict
 from leuthen.load import RULESETS, load, unpickle_state
 from leuthen.play.dice import Key
-from leuthen.rulesets.frederick.model.actions import Place, PlaceDepot
-from leuthen.rulesets.frederick.model.data import HANOVER, PRUSSIA, SWEDEN
+from leuthen.rulesets.frederick.model.data import PRUSSIA, SWEDEN
 from leuthen.screen.presenter import TableRuleset
-from leuthen.wargame.board import NOWHERE, parse_hex
-from leuthen.wargame.strength import LeaderId, bag, powers
+from leuthen.wargame.board import parse_hex
+from leuthen.wargame.strength import bag, powers
 
 ACTIONS = 400
 
@@ -76,6 +75,7 @@ def test_a_copied_draft_is_equal_and_independent(name: str, copied: Callable[[An
     draft.learn(1)
     copied_value = copied(draft)
     assert copied_value == draft
+    assert copied is not deepcopy or copied_value.data is draft.data
     assert (copied_value.learned, copied_value.facts, copied_value.touched) == (
         draft.learned,
         draft.facts,
@@ -89,12 +89,6 @@ def test_a_copied_draft_is_equal_and_independent(name: str, copied: Callable[[An
 
 
 @pytest.mark.parametrize("name", RULESETS)
-def test_a_deep_copy_of_a_draft_shares_the_data(name: str) -> None:
-    draft = draft_of(name)
-    assert deepcopy(draft).data is draft.data
-
-
-@pytest.mark.parametrize("name", RULESETS)
 def test_a_rule_set_and_a_view_can_be_pickled(name: str) -> None:
     rules, state = load(name), position_in_mid_game(name)
     copied_value = pickle_copy(rules)
@@ -104,13 +98,6 @@ def test_a_rule_set_and_a_view_can_be_pickled(name: str) -> None:
     )
     view = rules.view(state, 0)
     assert pickle_copy(view) == view == deepcopy(view)
-
-
-def test_an_action_has_a_readable_repr() -> None:
-    place = Place(PRUSSIA, parse_hex("2030"), True, (LeaderId(6),), bag(PRUSSIA, 21) + bag(HANOVER, 2))
-    said = "Place(power=0, hex=parse_hex('2030'), inside=True, leaders=(6,), sp=bag(0, 21) + bag(3, 2))"
-    assert repr(place) == said
-    assert repr(PlaceDepot(NOWHERE)) == "PlaceDepot(hex=-1)"
 
 
 @pytest.mark.parametrize("name", RULESETS)
@@ -143,13 +130,6 @@ def test_the_tables_of_a_position_are_immutable(name: str) -> None:
                 change()
     mutable = [f for f in state.FIELDS if isinstance(getattr(state, f), (dict, list, set))]
     assert all(isinstance(getattr(state, field), LockedDict) for field in mutable)
-
-
-@pytest.mark.parametrize("name", RULESETS)
-def test_a_pickled_position_is_as_short_as_its_text(name: str) -> None:
-    rules, state = load(name), position_in_mid_game(name)
-    assert len(pickle.dumps(state)) < len(rules.dump(state)) + 500
-    assert pickle_copy(state) == state
 
 
 def test_a_pickled_position_of_other_data_is_refused() -> None:

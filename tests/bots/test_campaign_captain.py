@@ -7,13 +7,12 @@ from leuthen.engine.refusal import Illegal
 from leuthen.engine.ruleset import as_side, as_viewer
 from leuthen.load import load
 from leuthen.rulesets.campaigns.bot.captain import Captain
-from leuthen.rulesets.campaigns.bot.goals import armies_of, outlook_of
+from leuthen.rulesets.campaigns.bot.goals import outlook_of
 from leuthen.rulesets.campaigns.bot.marching import Prospects
-from leuthen.rulesets.campaigns.bot.situation import Corps, Memory, Situation, battle, is_astray
-from leuthen.rulesets.campaigns.bot.weights import CADET, CAPTAIN, BotWeights
+from leuthen.rulesets.campaigns.bot.situation import Corps, Memory, Situation, battle
 from leuthen.rulesets.campaigns.knowledge import View, make_view
 from leuthen.rulesets.campaigns.model.actions import GARRISON, Assign, Bring, Force, Transfer, Withdraw
-from leuthen.rulesets.campaigns.model.data import AUSTRIA, COALITION, FRANCE, NATIONS, PRUSSIA, PRUSSIAN
+from leuthen.rulesets.campaigns.model.data import AUSTRIA, COALITION, PRUSSIAN
 from leuthen.rulesets.campaigns.model.state import Draft, State
 from leuthen.rulesets.campaigns.rules.r04_command.command import Orders
 from leuthen.rulesets.campaigns.rules.r08_forced_march import ForcedMarches
@@ -21,44 +20,16 @@ from leuthen.rulesets.campaigns.rules.r12_battle import Battle, Declaring
 from leuthen.rulesets.campaigns.rules.r12_fight import Account, Combatant
 from leuthen.rulesets.campaigns.rules.r15_arrivals import Recruits
 from leuthen.rulesets.campaigns.rules.r17_campaign import Council
-from leuthen.simulate.run import GameTask, Match, play_one
 from leuthen.wargame.board import Hex, parse_hex
 from leuthen.wargame.missions import goal_on_the_way, lines_of, reasons_for
 from leuthen.wargame.search import best_first
-from leuthen.wargame.strength import PowerId, of
+from leuthen.wargame.strength import of
 from tests.bots.campaign_positions import Position, captain, end_of, give_order, mission, order, situation
 from tests.bots.wars import War
 from tests.campaigns.positions import rules
-from tests.prove.sample import EVERY
-from tests.rows import rows
 
 KOENIGGRAETZ, TRAUTENAU, OLMUETZ = map(parse_hex, ("1230", "1430", "1034"))
 FOUR, ONE = Orders(PRUSSIAN, 4), Orders(PRUSSIAN, 1)
-
-
-def test_a_siege_mission_states_its_reasons() -> None:
-    position = Position()
-    position.place("1230", COALITION, AUSTRIA, 1)
-    frederick = position.army("1432", "Frederick", 19)
-    general = captain(state := position.at(FOUR))
-    give_order(state, general)
-    found = mission(general, frederick)
-    assert (found.kind, found.place, found.army) == ("besiege", KOENIGGRAETZ, (frederick,))
-    assert found.reason.goal == "take Königgrätz by siege"
-    assert found.reason.rule == "R11.1"
-    assert "1 TP are inside, 19 TP besiege" in found.reason.premises
-
-
-def test_a_battle_mission_states_its_odds() -> None:
-    position = Position()
-    frederick = position.army("1432", "Frederick", 40)
-    position.army("1430", "Serbelloni", 20)
-    general = captain(state := position.at(FOUR))
-    give_order(state, general)
-    found = mission(general, frederick)
-    assert found.kind == "hunt"
-    assert found.reason.odds is not None
-    assert found.reason.odds > 0.8
 
 
 def between_two_cities(where: str) -> State:
@@ -105,49 +76,6 @@ def test_a_failed_mission_is_not_retried_for_some_turns() -> None:
     position.values["turn"] = 12
     give_order(position.at(FOUR), general)
     assert general.mind.notes == {f"{frederick} take {KOENIGGRAETZ}": 175716}
-
-
-def captain_with(state: State, weights: BotWeights) -> Captain:
-    general = Captain(state.data, PRUSSIAN, 1, weights)
-    give_order(state, general)
-    return general
-
-
-def test_the_captain_attacks_a_relief_army_before_a_siege() -> None:
-    position = Position()
-    position.place("1230", COALITION, AUSTRIA, 1)
-    position.place("1034", COALITION, AUSTRIA, 1)
-    frederick, _ = position.army("1432", "Frederick", 24), position.army("1128", "Daun", 26)
-    state = position.at(FOUR)
-    assert mission(captain_with(state, CAPTAIN), frederick).place == parse_hex("1128")
-    assert (
-        mission(
-            captain_with(state, CAPTAIN._replace(enemy_strength_factor=CADET.enemy_strength_factor)), frederick
-        ).place
-        == KOENIGGRAETZ
-    )
-
-
-def test_the_captain_relieves_from_farther_away() -> None:
-    position = Position()
-    position.place("1230", COALITION, AUSTRIA, 1)
-    position.place("1434", PRUSSIAN, PRUSSIA, 3)
-    frederick, _ = position.army("1727", "Frederick", 24), position.army("1434", "Daun", 14)
-    state = position.at(FOUR)
-    assert mission(captain_with(state, CAPTAIN), frederick).kind == "relieve"
-    assert mission(captain_with(state, CAPTAIN._replace(delay_factor=CADET.delay_factor)), frederick).kind == "besiege"
-
-
-def test_the_french_army_avoids_pomerania() -> None:
-    position = Position(COALITION)
-    position.place("3123", PRUSSIAN, PRUSSIA, 1)
-    position.place("2210", PRUSSIAN, PRUSSIA, 1)
-    broglie = position.army("2821", "Broglie", 19)
-    state = position.at(Orders(COALITION, 3))
-    general = Captain(state.data, COALITION, 1)
-    give_order(state, general, COALITION)
-    assert state.leader(broglie).nation == FRANCE
-    assert mission(general, broglie).place == parse_hex("2210")
 
 
 def mission_lines(staff: Captain, view: View) -> list[str]:
@@ -235,25 +163,6 @@ def test_the_staff_questions_unplanned_answers() -> None:
         assert staff.topic(view) == "the battle"
 
 
-def test_small_corps_belong_to_the_army_in_their_hex() -> None:
-    position = Position()
-    frederick, moritz = position.army("1432", "Frederick", 30), position.army("1432", "Moritz", 2)
-    bevern = position.army("1432", "Bevern", 12)
-    state = position.at(FOUR)
-    armies = armies_of(Situation(state.data, make_view(state, PRUSSIAN), weights=CAPTAIN))
-    assert [army.numbers for army in armies] == [(frederick, moritz), (bevern,)]
-    assert armies[0].whole.strength == 32
-
-
-def test_a_lone_corps_joins_the_nearest_army() -> None:
-    position = Position()
-    position.army("1432", "Frederick", 30)
-    moritz = position.army("1733", "Moritz", 3)
-    general = captain(state := position.at(Orders(PRUSSIAN, 2)))
-    give_order(state, general)
-    assert (mission(general, moritz).kind, mission(general, moritz).place) == ("join", parse_hex("1432"))
-
-
 def council(armies: dict[str, tuple[str, int]], spare: int) -> State:
     position = Position(COALITION)
     for name, (where, points) in armies.items():
@@ -304,23 +213,6 @@ def test_the_captain_force_marches_against_a_weak_enemy() -> None:
 
 
 RULES = load("campaigns")
-
-
-@pytest.mark.parametrize(
-    ("scenario", "side", "options"),
-    [("1756", PRUSSIAN, {"hidden": "yes"}), ("1757", COALITION, {})]
-    + ([("1758", PRUSSIAN, {}), ("1759", COALITION, {}), ("1758", COALITION, {"hidden": "yes"})] if EVERY else []),
-)
-def test_the_captain_beats_the_random_bot(scenario: str, side: int, options: dict[str, str]) -> None:
-    bots = ("captain", "random") if side == PRUSSIAN else ("random", "captain")
-    line = play_one(RULES, GameTask(Match(RULES.name, "", scenario, options, bots, "random beaten"), 0))
-    assert line["winner"] == RULES.sides[side]
-
-
-@pytest.mark.parametrize("options", [{"rules": "base"}, {"need25": "yes"}, {"hidden": "yes"}])
-def test_the_captain_plays_with_every_option(options: dict[str, str]) -> None:
-    match = Match(RULES.name, "", "prague", options, ("captain", "captain"), "options")
-    assert play_one(RULES, GameTask(match, 0))["how"]
 
 
 @pytest.mark.parametrize(
@@ -384,12 +276,3 @@ class CountingScores(dict[Hex, float]):
     def __getitem__(self, here: Hex) -> float:
         self.lookups += 1
         return super().__getitem__(here)
-
-
-DATA = RULES.new_game("1757", {}).data
-
-
-@pytest.mark.parametrize(("nation", "place", "astray"), rows("campaign-captain-countries"))
-def test_every_nation_has_its_theatre(nation: str, place: str, astray: bool) -> None:
-    here = next(here for here, one in DATA.strongholds.items() if one.name == place)
-    assert is_astray(DATA, PowerId(NATIONS.index(nation)), here) is astray

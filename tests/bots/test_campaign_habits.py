@@ -6,7 +6,7 @@ from leuthen.engine.choice import Action
 from leuthen.engine.decision import Done
 from leuthen.engine.ruleset import SIDES
 from leuthen.rulesets.campaigns.bot.goals import errand_of
-from leuthen.rulesets.campaigns.bot.marching import Prospects, halts
+from leuthen.rulesets.campaigns.bot.marching import halts
 from leuthen.rulesets.campaigns.bot.situation import Situation, estimate_state, estimates, expected_total
 from leuthen.rulesets.campaigns.bot.weights import CADET, CAPTAIN, BotWeights
 from leuthen.rulesets.campaigns.knowledge import make_view
@@ -42,10 +42,9 @@ from leuthen.rulesets.campaigns.rules.r12_battle import Battle, Leaving, Retreat
 from leuthen.rulesets.campaigns.rules.r12_fight import Account, Combatant
 from leuthen.rulesets.campaigns.rules.r14_prisoners import Consenting, LeaderClaim, Naming, Ransoming
 from leuthen.rulesets.campaigns.rules.r15_arrivals import FreedMen
-from leuthen.wargame.board import NOWHERE, Hex, StackKey, hex_name, parse_hex, stack_key
-from leuthen.wargame.search import NO_GOAL, Goal
+from leuthen.wargame.board import Hex, StackKey, hex_name, parse_hex, stack_key
 from leuthen.wargame.strength import LeaderId, PowerId, bag
-from tests.bots.campaign_positions import COALITION, PRUSSIAN, Position, captain, give_order, mission, order, situation
+from tests.bots.campaign_positions import COALITION, PRUSSIAN, Position, order
 from tests.campaigns.positions import play, rules
 
 HIDDEN = {"hidden": "yes"}
@@ -112,22 +111,6 @@ KOENIGGRAETZ, GLATZ, TRAUTENAU = map(parse_hex, ("1230", "1432", "1430"))
 FOUR = Orders(PRUSSIAN, 4)
 
 
-def test_a_siege_goes_to_an_army_that_is_large_enough() -> None:
-    position = Position()
-    position.place("1125", COALITION, AUSTRIA, 5)
-    position.army("1128", "Frederick", 4)
-    position.army("1227", "Keith", 19)
-    goals = situation(position.at(FOUR)).plan
-    assert goals[position.data.leader_named("Keith")].hex == parse_hex("1125")
-
-
-def test_an_army_guards_the_threatened_place() -> None:
-    position = Position()
-    number = position.army("1632", "Keith", 20)
-    position.army("1331", "Daun", 30)
-    assert situation(position.at(FOUR)).plan[number][:2] == ("guard", KOENIGGRAETZ)
-
-
 def test_the_captain_attacks_only_a_weaker_enemy() -> None:
     position = Position()
     number = position.army("1430", "Frederick", 30)
@@ -136,17 +119,6 @@ def test_the_captain_attacks_only_a_weaker_enemy() -> None:
     assert order(state) == Attack()
     position.army("1430", "Daun", 60)
     assert order(position.at(Activation(PRUSSIAN, (number,)), Meeting(PRUSSIAN, number, (number,)))) == Hold()
-
-
-def test_a_slow_leader_reserves_supply_for_the_way_back() -> None:
-    position = Position()
-    position.place("1733", PRUSSIAN, PRUSSIA, 3, depot=True)
-    moritz, keith = position.army("1633", "Moritz", 25, sp=1), position.army("1632", "Keith", 25, sp=1)
-    state = position.at(FOUR)
-    nowhere = Goal("none", NOWHERE, 0.0)
-    s = situation(state)
-    bound, free = (Prospects(s, [state.units[n]], nowhere, {}).score(TRAUTENAU) for n in (moritz, keith))
-    assert bound < free - 1
 
 
 def test_a_besieger_keeps_his_last_supply_point() -> None:
@@ -268,17 +240,6 @@ def test_a_reacting_army_avoids_a_trap() -> None:
     assert (answer.inside, cadet_answer.inside) == (False, True)
 
 
-def test_a_smaller_army_besieges_a_demoralized_one() -> None:
-    position = Position()
-    position.place("1230", COALITION, AUSTRIA, 1)
-    position.place("1327", COALITION, AUSTRIA, 1)
-    position.army("1230", "Daun", 30, inside=True, daunted=5, shaken=5)
-    frederick = position.army("1329", "Frederick", 25, sp=3)
-    general = captain(state := position.at(FOUR))
-    give_order(state, general)
-    assert (mission(general, frederick).kind, mission(general, frederick).place) == ("besiege", KOENIGGRAETZ)
-
-
 def errand_for(position: Position, leader: LeaderId) -> tuple[str, Hex]:
     state = position.at(TWO)
     s = Situation(state.data, make_view(state, PRUSSIAN), weights=CAPTAIN)
@@ -296,12 +257,6 @@ def test_a_corps_garrisons_a_valuable_empty_place() -> None:
     there = position.army("1522", "Moritz", 2)
     state = on_the_march(position, there, "1623")
     assert order(state) == Leave(there, 1)
-
-
-def test_a_corps_ignores_a_place_without_value() -> None:
-    position = Position()
-    position.place("1604", COALITION)
-    assert errand_for(position, position.army("1605", "Moritz", 2)) == NO_GOAL[:2]
 
 
 def test_a_reacting_army_takes_its_wagons() -> None:

@@ -1,7 +1,6 @@
 from heapq import heappop, heappush
 from itertools import islice
 from random import Random
-from typing import Final
 
 import pytest
 
@@ -13,19 +12,12 @@ from leuthen.rulesets.frederick.bot.goals import (
     all_goals,
     best_goal,
     best_sieges,
-    candidates,
     every_siege,
-    goal_of,
-    is_abroad,
 )
 from leuthen.rulesets.frederick.bot.marching import (
     Prospects,
     Reach,
     detachment,
-    force_march_price,
-    is_bared,
-    is_tethered,
-    takes_quarters,
 )
 from leuthen.rulesets.frederick.bot.situation import Situation
 from leuthen.rulesets.frederick.bot.weights import CAPTAIN
@@ -48,26 +40,20 @@ from leuthen.rulesets.frederick.rules.c05_council import RaiseChoice, counters_l
 from leuthen.rulesets.frederick.rules.c08_redeployment import (
     Freeing,
     LeaderOffers,
-    Redeploying,
     Reinforcing,
     Sacking,
-    arrivals,
 )
 from leuthen.rulesets.frederick.rules.o05_march import ForceLoss, MarchPhase
 from leuthen.rulesets.frederick.rules.o09_combat import Retreating, Routed
 from leuthen.wargame.board import ENDLESS, FAR, Hex, Search, Ways, hex_set, hexes_of, moves_of
 from leuthen.wargame.bot.commander import halts_in
-from leuthen.wargame.missions import Kind, Mission, Plan, Thought
-from leuthen.wargame.search import Goal
-from leuthen.wargame.strength import EMPTY, bag
+from leuthen.wargame.missions import Mission, Plan, Thought
+from leuthen.wargame.strength import bag
 from tests.bots.frederick_positions import Position, order
 from tests.bots.wars import War
 from tests.frederick.handmade import game_data, hexagon, leader
 
-NOVEMBER = 15
-BRESLAU, GLOGAU, STRASBURG = map(hexagon, ("1733", "2030", "0406"))
-FORCED: Final[tuple[Kind, ...]] = ("relieve", "besiege", "hunt")
-PRAGUE = "1125"
+BRESLAU = hexagon("1733")
 EDGE = "1630"
 
 
@@ -80,67 +66,6 @@ def army_of(s: Situation, where: str) -> Stack:
     found = s.pos.field(hexagon(where), s.side)
     assert found is not None
     return found
-
-
-def near_demoralized(*, demoralized: bool) -> Situation:
-    position = Position()
-    position.prussians("1733", 4, "Keith")
-    position.prussians("1732", 20, "Schwerin", demoralized=demoralized)
-    return situation(position)
-
-
-def test_a_small_corps_avoids_joining_demoralized_friends() -> None:
-    for shaken in (False, True):
-        s = near_demoralized(demoralized=shaken)
-        goals = candidates(s, army_of(s, "1733"), None, [])
-        assert any((goal.kind, goal.hex) == ("join", hexagon("1732")) for goal in goals) is not shaken
-
-
-def test_a_sound_army_avoids_halting_with_demoralized_ones() -> None:
-    s = near_demoralized(demoralized=True)
-    army = army_of(s, "1733")
-    against = Prospects(s, army, goal_of(s, army)).aversion
-    assert against(hexagon("1732")) < 0
-    assert against(hexagon("1632")) == 0
-
-
-def test_a_far_place_of_an_ally_is_besieged_but_not_relieved() -> None:
-    position = Position()
-    position.prussians("1733", 24, "Schwerin")
-    s = situation(position)
-    army = army_of(s, "1733")
-    assert is_abroad(s, army, Goal("relief", STRASBURG, 1.0))
-    assert not is_abroad(s, army, Goal("siege", STRASBURG, 1.0))
-    assert not is_abroad(s, army, Goal("relief", BRESLAU, 1.0))
-
-
-def test_only_a_slow_commander_is_tied_to_supply() -> None:
-    fed: dict[str, bool] = {}
-    for commander in ("Serbelloni", "Browne"):
-        position = Position()
-        position.austrians(EDGE, 20, commander)
-        s = situation(position, AUSTRIAN)
-        army = army_of(s, EDGE)
-        s.plan = Plan(missions=(Mission("besiege", army.leaders, GLOGAU),))
-        fed[commander] = is_tethered(s, army)
-    assert fed == {"Serbelloni": True, "Browne": False}
-
-
-def returns_to_quarters(points: int) -> bool:
-    position = Position()
-    position.prussians(PRAGUE, points, "Schwerin")
-    position.depot(PRAGUE)
-    state = position.at(MarchPhase(PRUSSIAN, 3), turn=NOVEMBER)
-    s = Situation(state.data, make_view(state, as_viewer(PRUSSIAN)))
-    army = army_of(s, PRAGUE)
-    s.plan = Plan(missions=(Mission("besiege", army.leaders, army.hex),))
-    return takes_quarters(s, army)
-
-
-def test_an_army_stays_at_a_promising_siege() -> None:
-    assert not returns_to_quarters(20)
-    assert returns_to_quarters(8)
-    assert returns_to_quarters(60)
 
 
 def test_a_thought_records_only_halts_after_a_move() -> None:
@@ -167,9 +92,9 @@ def test_the_captain_spends_no_points_beyond_the_counters() -> None:
     assert order.points < s.pos.rp[PRUSSIAN]
 
 
-def first_situation(seed: int, side: Side = PRUSSIAN, *, invades: bool = False) -> Situation:
+def first_situation(seed: int, side: Side = PRUSSIAN) -> Situation:
     rules = ruleset("frederick")
-    mind = Thought("frederick", side, seed, plan=answer_saxony(Plan(), invades))
+    mind = Thought("frederick", side, seed, plan=answer_saxony(Plan(), False))
     return Captain(rules.data, side, seed).situation(rules.view(rules.new_game("campaign", {}), side), mind)
 
 
@@ -181,60 +106,17 @@ def test_set_up_and_envoys_depend_on_the_seed() -> None:
     assert len({next(winter.envoy_actions(first_situation(seed, AUSTRIAN))) for seed in range(40)}) > 1
 
 
-def test_a_planned_invasion_makes_saxon_fortresses_goals() -> None:
-    dresden = next(here for here, fort in ruleset("frederick").data.fortresses.items() if fort.name == "Dresden")
-    for invades in (False, True):
-        s = first_situation(1, invades=invades)
-        assert (dresden in s.targets) is invades
-        assert bool(s.neutral >> dresden & 1) is not invades
-
-
-def test_a_force_march_is_cheapest_for_a_relief() -> None:
-    position = Position()
-    position.prussians("1733", 20, "Schwerin")
-    s = situation(position)
-    army = army_of(s, "1733")
-    prices = {}
-    for kind in FORCED:
-        s.plan = Plan(missions=(Mission(kind, army.leaders, BRESLAU),))
-        prices[kind] = force_march_price(s, army)
-    assert prices["relieve"] < prices["besiege"] < prices["hunt"]
-
-
-def leaderless_troops(*, aided: bool = True) -> Position:
+def leaderless_troops() -> Position:
     position = Position()
     position.prussians("1731", 20)
-    position.prussians("1733", 1, *(("Schwerin",) if aided else ()), inside=True)
+    position.prussians("1733", 1, "Schwerin", inside=True)
     return position
-
-
-def test_the_only_leader_does_not_leave_his_army() -> None:
-    position = leaderless_troops(aided=False)
-    position.prussians("1630", 20, "Schwerin")
-    assert not list(marching.lead_actions(situation(position), 6))
-
-
-def test_in_winter_troops_without_a_leader_get_one() -> None:
-    state = leaderless_troops().at(Redeploying(PRUSSIAN), turn=18)
-    s = Situation(state.data, make_view(state, as_viewer(PRUSSIAN)))
-    (order,) = winter.winter_postings(s)
-    assert isinstance(order, Place)
-    assert (order.hex, order.leaders, order.sp) == (hexagon("1731"), (leader("Schwerin"),), EMPTY)
 
 
 def new_troops(camp: str) -> State:
     position = Position()
-    position.prussians(camp, 10, "Schwerin", *(("Keith",) if camp == PRAGUE else ()))
+    position.prussians(camp, 10, "Schwerin")
     return position.at(Reinforcing(PRUSSIAN), turn=18, waiting=bag(PRUSSIA, 20))
-
-
-def test_a_leader_is_posted_where_new_troops_arrive() -> None:
-    state = new_troops(PRAGUE)
-    s = Situation(state.data, make_view(state, as_viewer(PRUSSIAN)))
-    (order,) = winter.winter_postings(s)
-    assert isinstance(order, Place)
-    assert (order.leaders, order.sp) == ((leader("Keith"),), EMPTY)
-    assert order.hex in arrivals(s.pos, PRUSSIAN, PRUSSIA)
 
 
 @pytest.mark.parametrize("camp", ["1733", "2030", "1434"])
@@ -242,19 +124,6 @@ def test_new_troops_go_to_a_leader(camp: str) -> None:
     posting = order(new_troops(camp))
     assert isinstance(posting, Place)
     assert (posting.hex, posting.inside, posting.sp) == (hexagon(camp), False, bag(PRUSSIA, 20))
-
-
-def test_a_threatened_army_sends_no_detachment() -> None:
-    refused: dict[int, bool] = {}
-    for enemies in (12, 60):
-        position = Position()
-        position.prussians("1733", 50, "Frederick", "Keith")
-        position.austrians("1732", enemies, "Daun")
-        s = situation(position)
-        whole = army_of(s, "1733")
-        part = make_stack(s.pos, whole.hex, PRUSSIAN, False, bag(PRUSSIA, 24), (leader("Keith"),), whole)
-        refused[enemies] = is_bared(s, whole, part)
-    assert refused == {12: False, 60: True}
 
 
 def with_signed_mission(s: Situation, army: Stack) -> Situation:

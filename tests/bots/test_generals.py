@@ -5,13 +5,10 @@ from typing import Any, NamedTuple
 import msgspec
 import pytest
 
-from leuthen.bots import BOTS, make_bot
 from leuthen.engine.choice import Action
-from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import CHANCE, EVERYTHING, Side
 from leuthen.load import RULESETS, load, make_level
 from leuthen.rulesets.frederick.bot import captain
-from leuthen.rulesets.frederick.bot.captain import Captain
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SIDES
 from leuthen.simulate.run import GameTask, Match, play_one
 from tests.bots import wars
@@ -120,29 +117,39 @@ def test_a_bot_that_peeks_is_detected(war: War, level: str) -> None:
     assert next(differences(war, level, 2, peeking_view), None) is not None
 
 
-RULES = load("frederick")
+OPTIONS = (("rules", "base"), ("need25", "yes"), ("hidden", "yes"))
 
 
-@pytest.mark.parametrize("side", SIDES)
+@pytest.mark.parametrize(
+    ("name", "scenario", "side", "options"),
+    [
+        *(("frederick", "campaign", side, {}) for side in SIDES),
+        ("campaigns", "1756", PRUSSIAN, {"hidden": "yes"}),
+        ("campaigns", "1757", AUSTRIAN, {}),
+        *(("campaigns", "1758", PRUSSIAN, {}), ("campaigns", "1759", AUSTRIAN, {})) * EVERY,
+    ],
+)
 @pytest.mark.parametrize("game", range(3 if EVERY else 1))
-def test_the_captain_beats_the_random_bot(side: int, game: int) -> None:
+def test_the_captain_beats_the_random_bot(
+    name: str, scenario: str, side: int, options: dict[str, str], game: int
+) -> None:
     bots = ("captain", "random") if side == PRUSSIAN else ("random", "captain")
-    line = play_one(RULES, GameTask(Match(RULES.name, "", "campaign", {}, bots, "random beaten"), game))
-    assert line["winner"] == RULES.sides[side]
+    line = play_one(load(name), GameTask(Match(name, "", scenario, options, bots, "random beaten"), game))
+    assert line["winner"] == load(name).sides[side]
 
 
-@pytest.mark.parametrize("option", [("march-die", "force"), ("besieged-redeployment", "barred"), ("last-year", "1756")])
-def test_the_captain_plays_with_every_option(option: tuple[str, str]) -> None:
-    options = {"last-year": "1757", **dict([option])}
-    line = play_one(RULES, GameTask(Match(RULES.name, "", "campaign", options, ("captain", "captain"), "o"), 0))
-    assert line["how"]
-
-
-def test_the_registry_creates_the_captain() -> None:
-    assert "captain" in BOTS
-    assert isinstance(make_bot("captain", "frederick", PRUSSIAN, 1), Captain)
-    with pytest.raises(Invalid, match="frederick"):
-        make_bot("captain", "toy", AUSTRIAN, 1)
+@pytest.mark.parametrize(
+    ("name", "scenario", "options"),
+    [
+        ("frederick", "campaign", {"last-year": "1757", "march-die": "force"}),
+        ("frederick", "campaign", {"last-year": "1757", "besieged-redeployment": "barred"}),
+        ("frederick", "campaign", {"last-year": "1756"}),
+        *(("campaigns", "prague", dict([option])) for option in OPTIONS),
+    ],
+)
+def test_the_captain_plays_with_every_option(name: str, scenario: str, options: dict[str, str]) -> None:
+    match = Match(name, "", scenario, options, ("captain", "captain"), "options")
+    assert play_one(load(name), GameTask(match, 0))["how"]
 
 
 def test_the_deployment_garrisons_every_fortress() -> None:

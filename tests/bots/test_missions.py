@@ -233,13 +233,6 @@ def test_a_leader_has_one_mission() -> None:
     assert plan.give(hold).missions == (COVER, hold)
 
 
-def test_a_leader_belongs_to_a_theatre() -> None:
-    theatre = PLAN.theatre_of(LeaderId(5))
-    assert theatre is not None
-    assert theatre.name == "Bohemia"
-    assert PLAN.theatre_of(LeaderId(7)) is None
-
-
 def test_a_thought_survives_its_bytes() -> None:
     thought = Thought("frederick", 1, 9, 175701, PLAN, {"b": 1, "a": 2})
     assert decode_thought(encode_thought(thought)) == thought

@@ -15,7 +15,6 @@ from leuthen.rulesets.frederick.bot import captain, situation
 from leuthen.rulesets.frederick.bot.captain import QUESTION, Searcher, Way, alternative_plans, idle_armies
 from leuthen.rulesets.frederick.bot.goals import mission_of
 from leuthen.rulesets.frederick.bot.situation import estimate_state, estimates, expected_total
-from leuthen.rulesets.frederick.bot.weights import CADET, CAPTAIN
 from leuthen.rulesets.frederick.knowledge import View, make_view
 from leuthen.rulesets.frederick.model.actions import March
 from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, PRUSSIA
@@ -300,13 +299,3 @@ def test_spent_points_and_prisoners_change_the_estimate() -> None:
     assert total(AUSTRIA, prisoners=(bag(AUSTRIA, 9), 0)) == total(AUSTRIA, prisoners=(0, 0)) - 9
     assert total(FRANCE) == pytest.approx(total(FRANCE, rp=(0, 0)))
     assert total(PRUSSIA) >= 1
-
-
-def test_only_the_captain_estimates_above_sixty_points() -> None:
-    war = Position(garrisons=False)
-    war.put("1230", AUSTRIAN, bag(AUSTRIA, 5), "Daun")
-    view = make_view(war.state(year=1758, rp=(22, 0)), PRUSSIAN)
-    believed = [
-        estimates(game_data(), view, weights)[stack_key(hexagon("1230"), AUSTRIAN, 0)] for weights in (CADET, CAPTAIN)
-    ]
-    assert believed == [60, 110]

@@ -14,20 +14,12 @@ from leuthen.rulesets.campaigns.bot.situation import THEATRES as COUNTRIES
 from leuthen.rulesets.campaigns.model.data import NATIONS
 from leuthen.rulesets.campaigns.model.state import state_of
 from leuthen.rulesets.campaigns.rules.r16_victory import score
-from leuthen.rulesets.frederick.bot.features import falls
-from leuthen.rulesets.frederick.bot.situation import siege_chance
-from leuthen.rulesets.frederick.model.data import POWERS, PRUSSIA
-from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN
+from leuthen.rulesets.frederick.model.data import POWERS
 from leuthen.rulesets.frederick.rules.c12_victory import victory_points
-from leuthen.rulesets.frederick.rules.o05_march import MarchPhase
 from leuthen.wargame.bot.value import Fit, Model, logistic, read_model, weighted_sum, write_model
 from leuthen.wargame.war import THEATRES
-from tests.bots.frederick_positions import Position
-from tests.frederick.handmade import hexagon
 from tools.train import (
-    RIDGES,
     Row,
-    best_ridge,
     calibration_error,
     count_leads,
     cross_validate,
@@ -42,24 +34,6 @@ FEATURES: Final = ("one", "other")
 MODEL: Final = Model(
     "toy", FEATURES, {"war": Fit((0.0, 0.0), (1.0, 1.0), (1.0, 2.0, 3.0), (4.0, 5.0, 6.0))}, {"games": 71}
 )
-
-
-def besieged(complete: bool | None) -> tuple[float, float]:
-    position = Position()
-    position.prussians("1125", 30, "Frederick", "Keith")
-    if complete is not None:
-        position.depot("1125", PRUSSIA, complete=complete)
-    state = position.at(MarchPhase(PRUSSIAN, 3))
-    camp, garrison = state.field(hexagon("1125"), PRUSSIAN), state.inside(hexagon("1125"), AUSTRIAN)
-    assert camp is not None
-    assert garrison is not None
-    return falls(state, camp, garrison), siege_chance(state, camp, garrison)
-
-
-def test_an_earlier_siege_roll_raises_the_feature() -> None:
-    (rolls, chance), (begun, _), (bare, _) = map(besieged, (True, False, None))
-    assert 1.0 > rolls > begun > bare > 0.0
-    assert rolls == pytest.approx(chance + (1.0 - chance) * bare), "it falls, or the depot is spent (O13.8)"
 
 
 def test_a_model_survives_its_file() -> None:
@@ -162,28 +136,6 @@ def test_the_model_excludes_the_strength_of_the_bots() -> None:
             one + 0.5 * years + 0.3, abs=0.1
         )
         assert found == pytest.approx(one + 0.5 * years + 0.3, abs=0.4)
-
-
-def test_few_games_call_for_a_stronger_ridge() -> None:
-    rng = Random(9)
-
-    def rows(games: int, idle: int, law: float) -> list[Row]:
-        found = []
-        for game in range(games):
-            features = [rng.gauss(0, 1) for _ in range(1 + idle)]
-            found.append(
-                Row(game, "war", features, float(rng.random() < logistic(law * features[0])), features[0], 1.0)
-            )
-        return found
-
-    assert best_ridge(rows(100, 40, 0.3)).ridge == max(RIDGES)
-    assert best_ridge(rows(1000, 1, 2.0)).ridge == min(RIDGES)
-
-
-def test_the_logistic_turns_log_odds_into_chances() -> None:
-    assert logistic(-800) == pytest.approx(0.0)
-    assert logistic(0.7) + logistic(-0.7) == pytest.approx(1.0)
-    assert math.isclose(logistic(2), 1 / (1 + math.exp(-2)))
 
 
 def test_feature_values_match_their_names() -> None:

@@ -114,8 +114,11 @@ def find(fits: Callable[[list[Line]], bool]) -> tuple[str, list[Line]]:
 
 
 class War:
-    def __init__(self, watch: Watch, record: str, side: int, **options: Any) -> None:
-        person = watch.person(**({"viewport": {"width": 1440, "height": 900}} | options))
+    def __init__(
+        self, watch: Watch, record: str = IN_MARCH, side: int = 0, *, script: str = "", **options: Any
+    ) -> None:
+        self.person = person = watch.person(**({"viewport": {"width": 1440, "height": 900}} | options))
+        person.add_init_script(script)
         self.requests = person.request
         self.url = watch.url
         seats = bring_in(self.requests, watch.url, record)
@@ -129,8 +132,12 @@ class War:
     def is_asked(self, seat: str = "") -> bool:
         return any(one["is_yours"] for one in self.fresh(seat)["awaited"])
 
-    def answer(self, what: str) -> None:
-        order(self.requests, self.url, self.other, what)
+    def give(self, what: str) -> None:
+        order(self.requests, self.url, self.seat, what)
+
+    def answer(self, *orders: str) -> None:
+        for what in orders:
+            order(self.requests, self.url, self.other, what)
 
     def default(self) -> str:
         for kind in ("hold", "lose", "done"):
@@ -263,6 +270,13 @@ class Watch:
     def onlooker(self, record: str, **options: Any) -> tuple[BrowserContext, str]:
         cookies, (seat, _) = self.games.seated(record)
         return self.person(storage_state=cookies, **options), seat
+
+    def make_game(self, person: BrowserContext, players: str = "me link", **game: Any) -> list[dict[str, Any]]:
+        asked = {"players": players.split(), "scenario": "campaign"} | game
+        made = person.request.post("/api/games", data=asked, headers={"Origin": self.url})
+        assert made.ok, made.text()
+        seats: list[dict[str, Any]] = made.json()["seats"]
+        return seats
 
     def page(self, path: str = "/", **options: Any) -> Page:
         page = self.person(**options).new_page()

@@ -3,7 +3,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.games import IN_MARCH, SIDES, Watch, bring_in, find, sit
+from tests.browser.games import IN_MARCH, SIDES, War, Watch, find
 from tests.browser.person import QUIET
 
 TWINS: Final = """() => {
@@ -25,8 +25,7 @@ def begin(watch: Watch, rules: str, size: str = "desk") -> Page:
         record, lines = find(lambda ls: ls[0].what.startswith("march"))
         side = SIDES[lines[0].who]
     width, height = SIZES[size]
-    person = watch.person(viewport={"width": width, "height": height})
-    page = sit(person, bring_in(person.request, watch.url, record)[side])
+    page = War(watch, record, side, viewport={"width": width, "height": height}).page
     page.locator("#order .kinds button").first.wait_for()
     return page
 
@@ -47,18 +46,6 @@ def test_no_two_buttons_have_one_name(watch: Watch, rules: str) -> None:
         assert page.evaluate(TWINS) == [], kind
         page.keyboard.press("Escape")
         page.locator("#order .sending").wait_for(state="detached")
-
-
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("rules", ["frederick", "campaigns"])
-def test_what_is_asked_next_is_in_view(watch: Watch, rules: str, size: str) -> None:
-    page = begin(watch, rules, size)
-    page.locator("#order .kinds button[data-token=march]").click()
-    page.locator("#order .sending").wait_for()
-    page.wait_for_function(QUIET)
-    first = page.locator(CHOICES).first
-    expect(first).to_be_in_viewport(ratio=1)
-    first.click(trial=True, timeout=5000)
 
 
 def test_after_a_battle_the_choices_stand_above_its_report(watch: Watch) -> None:
@@ -115,7 +102,7 @@ PRIMARY: Final = "#orders .primary:visible"
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("rules", ["frederick", "campaigns"])
-def test_the_foot_of_the_panel_keeps_its_place(watch: Watch, rules: str, size: str) -> None:
+def test_what_is_asked_next_is_in_view_and_the_foot_keeps_its_place(watch: Watch, rules: str, size: str) -> None:
     page = begin(watch, rules, size)
     if size != "phone":
         expect(page.locator("#timeline .curve")).to_be_visible()  # it has its final size once the turns are loaded
@@ -123,6 +110,10 @@ def test_the_foot_of_the_panel_keeps_its_place(watch: Watch, rules: str, size: s
     assert len(places) == 3
     page.locator("#order .kinds button[data-token=march]").click()
     page.locator("#order .sending").wait_for()
+    page.wait_for_function(QUIET)
+    first = page.locator(CHOICES).first
+    expect(first).to_be_in_viewport(ratio=1)
+    first.click(trial=True, timeout=5000)
     expect(page.locator(PRIMARY)).to_have_count(1)
     assert page.evaluate(PLACES) == places
     page.locator("#order fieldset.field [data-token]").first.click()
@@ -141,8 +132,7 @@ def test_the_foot_of_the_panel_keeps_its_place(watch: Watch, rules: str, size: s
 
 
 def test_a_second_click_on_cancel_ends_no_phase(watch: Watch) -> None:
-    person = watch.person(at_once=False, viewport={"width": 1440, "height": 900})
-    page = sit(person, bring_in(person.request, watch.url, IN_MARCH)[0])
+    page = War(watch, at_once=False).page
     expect(page.locator("#timeline .curve")).to_be_visible()
     page.locator("#order .kinds button[data-token=march]").click()
     box = page.locator("#order [data-do=cancel]").bounding_box()

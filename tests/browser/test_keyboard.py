@@ -10,9 +10,9 @@ from tests.browser.games import (
     IN_MARCH,
     SIDES,
     Line,
+    War,
     Watch,
     begin,
-    bring_in,
     deploy,
     find,
     order,
@@ -129,8 +129,7 @@ def test_the_keys_are_listed_and_lead_about(watch: Watch) -> None:
 
 
 def test_n_says_where_something_can_be_done(watch: Watch) -> None:
-    person = watch.person()
-    page = sit(person, bring_in(person.request, watch.url, IN_MARCH)[0])
+    page = War(watch).page
     page.locator("#order [data-token=march]").wait_for()
     page.wait_for_function(QUIET)
     live = page.locator(".map [aria-live]").first
@@ -144,8 +143,7 @@ def test_n_says_where_something_can_be_done(watch: Watch) -> None:
 
 def test_x_during_a_march_says_what_comes_first(watch: Watch) -> None:
     record, lines = find(lambda ls: ls[0].what.startswith("halt"))
-    person = watch.person()
-    page = sit(person, bring_in(person.request, watch.url, record)[SIDES[lines[0].who]])
+    page = War(watch, record, SIDES[lines[0].who]).page
     page.locator("#order [data-token=halt]").wait_for()
     page.keyboard.press("x")
     expect(page.locator("#toast")).to_contain_text("nd the march first, then the phase")
@@ -185,23 +183,32 @@ def give_orders(page: Page, count: int) -> None:
     page.wait_for_function("n => Number(document.body.dataset.n) >= n && calls.open === 0", arg=n)
 
 
-@pytest.mark.parametrize("caps", [("U", "KeyU"), ("г", "KeyU"), ("Г", "KeyU")], ids=["caps lock", "Cyrillic", "both"])
-def test_undo_is_the_same_key_on_every_keyboard(page: Page, caps: tuple[str, str]) -> None:
-    give_orders(page, 1)
-    n = n_of(page)
-    press(page, *caps)
-    wait_for_news(page, n)
-    expect(page.locator("[data-do=redo]")).to_be_visible()
+def test_undo_is_the_same_key_on_every_keyboard(page: Page) -> None:
+    give_orders(page, 3)
+    for key in ("U", "г", "Г"):  # caps lock, Cyrillic, both
+        n = n_of(page)
+        press(page, key, "KeyU")
+        wait_for_news(page, n)
+        expect(page.locator("[data-do=redo]")).to_be_visible()
 
 
-def test_a_held_key_undoes_one_order(page: Page) -> None:
+FOCUS: Final = {"u": "document.activeElement.blur()", "Enter": "document.querySelector('[data-do=undo]').focus()"}
+
+
+@pytest.mark.parametrize("key", FOCUS)
+def test_a_held_key_undoes_one_order(page: Page, key: str) -> None:
     give_orders(page, 3)
     n = n_of(page)
-    press(page, "u", "KeyU")
+    page.evaluate(
+        "isButton => isButton ? document.querySelector('[data-do=undo]').focus() : document.activeElement.blur()",
+        key == "Enter",
+    )
+    page.keyboard.down(key)
     wait_for_news(page, n)
     for _ in range(5):
-        press(page, "u", "KeyU", repeat=True)
+        page.keyboard.down(key)  # like key repeat
         page.wait_for_function("() => calls.open === 0")
+    page.keyboard.up(key)
     assert n_of(page) == n + 1
 
 
@@ -222,28 +229,10 @@ def test_what_was_undone_is_redone(page: Page) -> None:
     expect(page.locator("[data-do=redo]")).to_be_hidden()
 
 
-def test_a_held_enter_presses_a_button_once(page: Page) -> None:
-    give_orders(page, 3)
-    n = n_of(page)
-    page.evaluate("document.querySelector('[data-do=undo]').focus()")
-    page.keyboard.down("Enter")
-    wait_for_news(page, n)
-    for _ in range(5):
-        page.keyboard.down("Enter")  # like key repeat
-        page.wait_for_function("() => calls.open === 0")
-    page.keyboard.up("Enter")
-    assert n_of(page) == n + 1
-
-
-@pytest.mark.parametrize("ruleset", ["frederick", "campaigns"])
-def test_no_letter_stands_twice_in_the_list(watch: Watch, ruleset: str) -> None:
+@pytest.mark.parametrize(("ruleset", "scenario"), [("frederick", "campaign"), ("campaigns", "1757")])
+def test_no_letter_stands_twice_in_the_list(watch: Watch, ruleset: str, scenario: str) -> None:
     person = watch.person()
-    game = {"players": ["me", "cadet"], "ruleset": ruleset, "scenario": scenario_of(person.new_page(), ruleset)}
-    made = person.request.post("/api/games", data=game, headers={"Origin": watch.url})
-    assert made.ok, made.text()
-    page = person.pages[0]
-    page.goto(f"/table/{made.json()['seats'][0]['seat']}")
-    sit_down(page)
+    page = sit(person, watch.make_game(person, "me cadet", ruleset=ruleset, scenario=scenario)[0]["seat"])
     page.keyboard.press("?")
     caps = page.locator("dialog[open] kbd").all_text_contents()
     assert [cap for cap, times in Counter(caps).items() if times > 1 and cap not in "←→"] == [], (
@@ -251,13 +240,7 @@ def test_no_letter_stands_twice_in_the_list(watch: Watch, ruleset: str) -> None:
     )
 
 
-def scenario_of(page: Page, ruleset: str) -> str:
-    setting = page.request.get(f"/api/rulesets/{ruleset}").json()
-    return str(setting["scenarios"][0]["name"])
-
-
 LATER: Final = "Number(document.body.dataset.n) > n"
-DESK: Final = {"width": 1440, "height": 900}
 READ: Final = 700
 
 
@@ -269,17 +252,15 @@ def test_a_second_press_answers_nothing(watch: Watch, by: str) -> None:
         return kinds == ["hold", "go", "hold"] and ls[0].who == ls[2].who
 
     record, lines = find(fits)
-    person = watch.person(at_once=False, viewport=DESK)
-    seats = bring_in(person.request, watch.url, record)
-    side = SIDES[lines[0].who]
-    page = sit(person, seats[side])
+    war = War(watch, record, SIDES[lines[0].who], at_once=False)
+    page = war.page
     hold = page.locator("#order [data-token=hold]")
     hold.hover()
     hold.focus()
     page.wait_for_timeout(READ)
     press_twice(page, by)
     page.wait_for_function("() => calls.orders === 1 && calls.open === 0")
-    order(person.request, watch.url, seats[1 - side], lines[1].what)
+    war.answer(lines[1].what)
     page.wait_for_function("() => document.title.startsWith('●') && calls.open === 0")
     expect(hold).to_be_visible()
     press_twice(page, by)
@@ -298,8 +279,7 @@ def press_twice(page: Page, by: str) -> None:
 
 
 def test_a_second_key_ends_no_second_phase(watch: Watch) -> None:
-    person = watch.person(at_once=False, viewport=DESK)
-    page = sit(person, bring_in(person.request, watch.url, IN_MARCH)[0])
+    page = War(watch, at_once=False).page
     page.locator("#order [data-token=done]").wait_for()
     page.wait_for_timeout(READ)
     page.keyboard.press("x")
@@ -318,8 +298,7 @@ def test_a_second_key_ends_no_second_phase(watch: Watch) -> None:
 
 
 def test_a_second_press_lifts_no_veil(watch: Watch) -> None:
-    person = watch.person(at_once=False, viewport=DESK)
-    page = sit(person, bring_in(person.request, watch.url, IN_MARCH)[1])
+    page = War(watch, side=1, at_once=False).page
     page.locator("[data-do=pass]").press("Enter")
     lift = page.locator("[data-do=lift]")
     lift.wait_for()
@@ -338,8 +317,7 @@ def test_what_comes_under_a_resting_pointer_takes_no_click_at_once(watch: Watch,
     else:
         record, lines = find(lambda ls: ls[0].what == "done" and ls[1].who == ls[0].who and ls[1].what != "done")
         side = SIDES[lines[0].who]
-    person = watch.person(at_once=False, viewport=DESK)
-    page = sit(person, bring_in(person.request, watch.url, record)[side])
+    page = War(watch, record, side, at_once=False).page
     expect(page.locator("#timeline .curve")).to_be_visible()  # the layout is final once the turns are loaded
     for _ in range(3):
         ending = page.locator("#order [data-token=done]")

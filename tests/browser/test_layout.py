@@ -38,8 +38,7 @@ OUT_OF_SIGHT = """[...document.querySelectorAll('#map [data-piece]')].filter(pie
 
 
 def at_war(watch: Watch, **options: Any) -> Page:
-    person, seat = watch.onlooker(lines_of(WAR), **options)
-    return sit(person, seat)
+    return sit(*watch.onlooker(lines_of(WAR), **options))
 
 
 def test_a_panel_lies_over_the_map_which_keeps_its_size(watch: Watch) -> None:
@@ -51,9 +50,7 @@ def test_a_panel_lies_over_the_map_which_keeps_its_size(watch: Watch) -> None:
         page.click("[data-panel=tables]")
         expect(page.locator("#drawer")).to_be_visible()
         assert page.evaluate(MAP) == before
-        drawer = page.locator("#drawer").bounding_box()
-        assert drawer is not None
-        assert drawer["width"] >= min(400, width / 3)
+        assert box_of(page, "#drawer")["width"] >= min(400, width / 3)
         page.keyboard.press("Escape")
         expect(page.locator("#drawer")).to_be_hidden()
 
@@ -66,10 +63,8 @@ def test_the_order_panel_stands_beside_the_map(watch: Watch, dock: str) -> None:
         if panel:
             page.click(f"[data-panel={panel}]")
             expect(page.locator("#drawer")).to_be_visible()
-        orders, field = page.locator("#orders").bounding_box(), page.locator("#map").bounding_box()
-        drawer = page.locator("#drawer").bounding_box() if panel else None
-        assert orders is not None
-        assert field is not None
+        orders, field = box_of(page, "#orders"), box_of(page, "#map")
+        drawer = box_of(page, "#drawer") if panel else None
         assert orders["width"] <= 0.3 * 1024
         assert orders["height"] == field["height"]
         left, right = (orders, field) if dock == "left" else (field, orders)
@@ -108,49 +103,40 @@ def test_the_legend_is_shown_where_it_is_asked_for(watch: Watch) -> None:
     expect(legend).to_be_visible()
 
 
-def test_a_phone_gives_the_map_the_room(watch: Watch) -> None:
-    person, seat = watch.onlooker(IN_MARCH, **PHONE)
-    page = sit(person, seat)
+def test_a_phone_gives_the_map_the_room_and_shows_what_an_order_asks_at_the_top(watch: Watch) -> None:
+    page = sit(*watch.onlooker(IN_MARCH, **PHONE))
     expect(page.locator("#timeline")).to_be_hidden()
     assert page.evaluate(WHOLE_DATE)
     page.tap("[data-do=timeline]")
     expect(page.locator("#timeline")).to_be_visible()
     page.tap("[data-do=timeline]")
-    field = page.locator(".field-of-war").bounding_box()
-    assert field is not None
-    assert field["height"] > 0.45 * 844
-
-
-def test_a_phone_shows_what_an_order_asks_at_the_top(watch: Watch) -> None:
-    person, seat = watch.onlooker(IN_MARCH, **PHONE)
-    page = sit(person, seat)
+    assert box_of(page, ".field-of-war")["height"] > 0.45 * 844
     page.tap("#order [data-token=march]")
-    first = page.locator("#order .field").first
-    expect(first).to_be_visible()
-    asked, send = first.bounding_box(), page.locator("#order .sending").bounding_box()
-    orders = page.locator("#orders").bounding_box()
-    assert asked is not None
-    assert send is not None
-    assert orders is not None
+    expect(page.locator("#order .field").first).to_be_visible()
+    asked, orders = box_of(page, "#order .field"), box_of(page, "#orders")
     assert orders["y"] < asked["y"] < orders["y"] + 70
-    assert asked["y"] + 40 < send["y"]
+    assert asked["y"] + 40 < box_of(page, "#order .sending")["y"]
     page.tap("#order [data-do=cancel]")
     expect(page.locator("#order [data-token=done]")).to_be_visible()
+
+
+def box_of(page: Page, what: str) -> Any:
+    box = page.locator(what).first.bounding_box()
+    assert box is not None
+    return box
 
 
 def test_a_stack_that_is_tapped_comes_near(watch: Watch) -> None:
     page = at_war(watch, **PHONE)
     page.keyboard.press("f")
     page.wait_for_function(f"() => {SCALE} < 0.5")
-    box = page.locator("#map [data-piece] .c-face").first.bounding_box()
-    assert box is not None
+    box = box_of(page, "#map [data-piece] .c-face")
     page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.wait_for_function(f"() => {SCALE} >= 1")
 
 
 def test_advice_is_drawn_and_may_be_changed(watch: Watch) -> None:
-    person, seat = watch.onlooker(IN_MARCH)
-    page = sit(person, seat)
+    page = sit(*watch.onlooker(IN_MARCH))
     page.click("[data-do=advice]")
     expect(page.locator("#helpers .advice")).to_contain_text("Suggested: March a force. It is filled in")
     expect(page.locator("#order [data-do=send]")).not_to_have_attribute("aria-disabled", "true")
@@ -158,12 +144,11 @@ def test_advice_is_drawn_and_may_be_changed(watch: Watch) -> None:
     expect(page.locator("#map .way-line")).to_have_count(1)
     page.click("#order [data-do=cancel]")
     expect(page.locator("#order .summary")).to_have_count(0)
+    expect(page.locator(".advice")).to_be_empty()
 
 
 def test_a_war_that_can_be_read_whole_opens_whole(watch: Watch) -> None:
     person = watch.person(viewport={"width": 1440, "height": 757})
-    asked = {"players": ["me", "random"], "scenario": "bohemia"}
-    made = person.request.post("/api/games", data=asked, headers={"Origin": watch.url})
-    page = sit(person, made.json()["seats"][0]["seat"])
+    page = sit(person, watch.make_game(person, "me random", scenario="bohemia")[0]["seat"])
     expect(page.locator("#order [data-token]").first).to_be_visible()
     page.wait_for_function(f"() => ({OUT_OF_SIGHT}) === ''")

@@ -1,51 +1,35 @@
-import os
 import re
-from pathlib import Path
 from typing import Final
 
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.games import IN_MARCH, Watch, bring_in, scan
 
-SHOTS: Final = os.environ.get("LEUTHEN_SHOTS", "")
 DESK: Final = {"width": 1440, "height": 900}
 RAW: Final = ("march-die", "March die", "need25", "Need 25", "Recover reduced", "hanover-note", "Hanover note")
 
 
-def new_game(watch: Watch) -> Page:
+def test_levels_and_options_have_names_that_a_player_understands(watch: Watch) -> None:
     page = watch.page(viewport=DESK)
     page.click("[data-way=machine]")
-    page.locator("#made form").wait_for()
-    return page
-
-
-def test_levels_are_listed_from_easy_to_hard(watch: Watch) -> None:
-    page = new_game(watch)
     levels = page.locator("#made .levels .check strong")
     expect(levels).to_have_text(["Easy (Cadet)", "Medium (Captain)", "Hard (Colonel)", "Practice (Recruit)"])
     expect(page.locator("input[name=bot][value=captain]")).to_be_checked()
     statistics = page.get_by_text("pairs of whole wars").first
     expect(statistics).to_be_hidden()
-    if SHOTS:
-        page.screenshot(path=str(Path(SHOTS) / "levels.png"))
     page.get_by_text("How strong?").click()
     expect(statistics).to_be_visible()
     assert scan(page, "the levels", "#made .levels") == []
-    page.get_by_label("Einhorn").or_(page.locator("[name=ruleset][value=campaigns]")).first.check()
-    expect(levels).to_have_text(["Easy (Cadet)", "Medium (Captain)", "Practice (Recruit)"])
-
-
-def test_options_have_names_that_a_player_understands(watch: Watch) -> None:
-    page = new_game(watch)
-    for rules in ("frederick", "campaigns"):
+    for rules, name in (("frederick", "Movement die"), ("campaigns", "Food for a force")):
         page.locator(f"[name=ruleset][value={rules}]").check()
         page.locator("#made .more summary").click()
         options = page.locator("#made .more")
-        expect(options).to_contain_text("Movement die" if rules == "frederick" else "Food for a force")
-        for name in RAW:
-            expect(options).not_to_contain_text(name)
+        expect(options).to_contain_text(name)
+        for raw in RAW:
+            expect(options).not_to_contain_text(raw)
         for value in options.locator("option").all_text_contents():
             assert value[0].isupper() or value[0].isdigit() or value in ("allowed", "not allowed"), value
+    expect(levels).to_have_text(["Easy (Cadet)", "Medium (Captain)", "Practice (Recruit)"])
 
 
 def test_a_machine_that_thinks_for_long_says_so(watch: Watch) -> None:
@@ -66,24 +50,19 @@ def test_a_machine_that_thinks_for_long_says_so(watch: Watch) -> None:
     page.wait_for_selector("body[data-line=live], [data-do=lift]")
     thinking = page.locator("#prompt .other-side")
     expect(thinking).to_contain_text(re.compile(r"Captain \(Prussia\) is thinking… \d s"))
-    if SHOTS:
-        page.screenshot(path=str(Path(SHOTS) / "thinking.png"))
     expect(thinking).to_contain_text(re.compile(r"is thinking… ([5-9]|\d\d) s"))
 
 
 def test_game_cards_name_the_scenario_and_can_be_removed(watch: Watch) -> None:
     person = watch.person(viewport=DESK)
     bring_in(person.request, watch.url, IN_MARCH)
-    game = {"players": ["me", "me"], "scenario": "bohemia", "title": "Our first war"}
-    assert person.request.post("/api/games", data=game, headers={"Origin": watch.url}).ok
+    watch.make_game(person, "me me", scenario="bohemia", title="Our first war")
     page = person.new_page()
     page.goto("/")
     cards = page.locator("#list .game")
     expect(cards).to_have_count(2)
     expect(cards.filter(has_text="Our first war")).to_contain_text("Bohemia in spring 1757")
     expect(cards.get_by_text("August 1756 to the end of 1762")).to_have_count(1)
-    if SHOTS:
-        page.screenshot(path=str(Path(SHOTS) / "cards.png"))
     assert scan(page, "the cards", "#list") == []
     cards.first.locator("[data-do=remove]").click()
     expect(cards).to_have_count(1)

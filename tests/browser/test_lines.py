@@ -11,19 +11,21 @@ from tests.browser.games import IN_MARCH, WAR, Games, Watch, begin, bring_in, li
 from tests.browser.person import Person
 from tools.serving import Served
 
-DROPPED = "ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_NETWORK|Failed to load"
+LOST_LINE = "409|ERR_(INTERNET_DISCONNECTED|CONNECTION|FAILED|EMPTY_RESPONSE|INCOMPLETE|NETWORK)|Failed to load"
 FORMS = re.compile("/form$")
 
 
 @pytest.fixture
 def page(watch: Watch) -> Page:
-    person = watch.person()
-    seat, _ = bring_in(person.request, watch.url, IN_MARCH)
-    page = person.new_page()
-    page.goto(f"/table/{seat}")
-    sit_down(page)
+    page = table(watch)
     Person(page, Random(0)).is_asked()
     return page
+
+
+def table(watch: Watch, panel: str = "") -> Page:
+    person = watch.person()
+    seat, _ = bring_in(person.request, watch.url, IN_MARCH)
+    return open_table(person.new_page(), seat, panel)
 
 
 def order_elsewhere(page: Page, what: str) -> None:
@@ -59,7 +61,7 @@ def test_another_question_is_not_answered_by_the_form_before(page: Page) -> None
 
 
 def test_a_choice_without_a_line_is_kept_and_said(page: Page, watch: Watch) -> None:
-    with watch.forgiving(DROPPED):
+    with watch.forgiving(LOST_LINE):
         page.context.set_offline(True)
         expect(page.locator("#offline")).to_have_text("No connection. You can give orders when it returns.")
         page.click("#order [data-token=march]")
@@ -70,7 +72,7 @@ def test_a_choice_without_a_line_is_kept_and_said(page: Page, watch: Watch) -> N
 
 
 def test_an_order_without_a_line_is_held_and_another_is_refused_aloud(page: Page, watch: Watch) -> None:
-    with watch.forgiving(DROPPED):
+    with watch.forgiving(LOST_LINE):
         page.click("#order [data-token=march]")
         Person(page, Random(0)).is_asked()
         page.keyboard.press("Escape")
@@ -99,19 +101,12 @@ def test_a_lost_answer_leaves_no_false_alarm(page: Page, watch: Watch) -> None:
     n = page.evaluate("Number(document.body.dataset.n)")
     page.route(re.compile("/left$"), lambda route: route.fulfill(json={"left": []}))
     page.route(re.compile("/moves$"), lose_one)
-    with watch.forgiving(DROPPED):
+    with watch.forgiving(LOST_LINE):
         page.keyboard.press("g")
         page.wait_for_function("n => Number(document.body.dataset.n) > n", arg=n)
         expect(page.locator("body")).to_have_attribute("data-line", "live")
         expect(page.locator("#offline")).to_be_hidden()
     assert lost
-
-
-def test_advice_goes_with_the_order_that_it_filled_in(page: Page) -> None:
-    page.click("[data-do=advice]")
-    expect(page.locator(".advice [data-do=follow]")).to_be_visible()
-    page.keyboard.press("Escape")
-    expect(page.locator(".advice")).to_be_empty()
 
 
 def test_a_layer_is_asked_for_once_at_a_time(page: Page) -> None:
@@ -127,15 +122,6 @@ def test_a_layer_is_asked_for_once_at_a_time(page: Page) -> None:
     with page.expect_request(re.compile("/layer")):
         held[0].continue_()
     page.unroute_all(behavior="ignoreErrors")
-
-
-DROPPED_LINE = "ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to load|409"
-
-
-def table(watch: Watch, panel: str = "") -> Page:
-    person = watch.person()
-    seat, _ = bring_in(person.request, watch.url, IN_MARCH)
-    return open_table(person.new_page(), seat, panel)
 
 
 def open_table(page: Page, seat: str, panel: str) -> Page:
@@ -177,7 +163,7 @@ def notes_of_later(page: Page, text: str) -> bool:
 
 def test_notes_typed_without_a_line_are_saved_when_it_is_back(watch: Watch) -> None:
     page = table(watch, "notes")
-    with watch.forgiving(DROPPED_LINE):
+    with watch.forgiving(LOST_LINE):
         page.context.set_offline(True)
         page.get_by_role("textbox", name="Notes").fill("in the tunnel")
         expect(page.locator(".panel-notes")).to_contain_text("not saved yet: no connection")
@@ -191,7 +177,7 @@ def test_a_stale_tab_loses_no_notes(watch: Watch) -> None:
     other = open_table(page.context.new_page(), seat_of(page), "notes")
     page.get_by_role("textbox", name="Notes").fill("from the first tab")
     expect(page.get_by_text("saved", exact=True)).to_be_visible()
-    with watch.forgiving(DROPPED_LINE):
+    with watch.forgiving(LOST_LINE):
         other.get_by_role("textbox", name="Notes").fill("and from the second")
         expect(other.get_by_text("saved", exact=True)).to_be_visible()
     text = notes_of(page)
@@ -206,10 +192,7 @@ def test_a_stale_tab_loses_no_notes(watch: Watch) -> None:
 @pytest.fixture
 def chat(watch: Watch) -> Page:
     person = watch.person()
-    game = {"players": ["me", "link"], "scenario": "campaign"}
-    made = person.request.post("/api/games", data=game, headers={"Origin": watch.url})
-    assert made.ok, made.text()
-    return open_table(person.new_page(), made.json()["seats"][0]["seat"], "chat")
+    return open_table(person.new_page(), watch.make_game(person)[0]["seat"], "chat")
 
 
 def said(page: Page) -> list[str]:
@@ -235,7 +218,7 @@ def test_three_presses_on_a_slow_line_say_it_once(chat: Page) -> None:
 
 
 def test_what_was_said_without_a_line_is_sent_when_it_is_back(chat: Page, watch: Watch) -> None:
-    with watch.forgiving(DROPPED_LINE):
+    with watch.forgiving(LOST_LINE):
         chat.context.set_offline(True)
         chat.get_by_label("Your message").fill("Are you there?")
         chat.keyboard.press("Enter")
@@ -285,10 +268,7 @@ def test_a_name_that_is_refused_can_be_mended(watch: Watch) -> None:
 
 
 def test_a_link_with_a_full_stop_behind_it_opens_the_seat(watch: Watch) -> None:
-    maker = watch.person()
-    game = {"players": ["me", "link"], "scenario": "campaign"}
-    made = maker.request.post("/api/games", data=game, headers={"Origin": watch.url}).json()
-    page = watch.page(f"{made['seats'][1]['link']}).")
+    page = watch.page(f"{watch.make_game(watch.person())[1]['link']}).")
     page.click("[data-do=take]")
     page.click("[data-do=go]")
     seat = sit_down(page)
@@ -320,9 +300,6 @@ def test_a_refused_clipboard_is_reported(watch: Watch) -> None:
     page.get_by_role("button", name="Copy").first.click()
     expect(page.locator("dialog[open]")).to_contain_text("press Ctrl+C")
     assert page.evaluate("getSelection().toString() || document.activeElement.value").startswith("http")
-
-
-LOST_LINE = "ERR_INTERNET_DISCONNECTED|ERR_CONNECTION|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE|ERR_NETWORK|Failed to load"
 
 
 @pytest.fixture
@@ -361,22 +338,6 @@ def order_depot(connected_page: Page) -> None:
         person.do(chosen.locator("[data-token]").first.click)
 
 
-def test_a_dropped_line_comes_back_and_the_order_counts_once(connected_page: Page) -> None:
-    order_depot(connected_page)
-    connected_page.context.set_offline(True)
-    connected_page.click("#order [data-do=send]")
-    expect(connected_page.locator("#offline")).to_be_visible()
-    connected_page.context.set_offline(False)
-    expect(connected_page.locator("#offline")).to_be_hidden()
-    connected_page.wait_for_function(
-        "() => document.body.dataset.line === 'live' && Number(document.body.dataset.n) > 1"
-    )
-    expect(
-        connected_page.locator("#order [data-token=depot-at][aria-disabled=true], #order [data-token=place]").first
-    ).to_be_visible()
-    assert len(recorded(connected_page)) == 1
-
-
 def test_a_server_that_was_killed_and_started_anew_goes_on(connected_page: Page, own: Served) -> None:
     order_depot(connected_page)
     own.kill()
@@ -401,12 +362,6 @@ NO_STORAGE = """for (const name of ['localStorage', 'sessionStorage'])
 SILENT = """window.EventSource = class extends EventSource {
   constructor(url) { super(url); window.streams = (window.streams ?? 0) + 1; }
 };"""
-MARCH = "506 prussia march Frederick"
-
-
-def record() -> str:
-    text, _, _ = WAR.read_text(encoding="utf-8").partition(MARCH)
-    return text[: text.rindex("\n") + 1]
 
 
 def test_a_table_is_shown_where_nothing_may_be_stored(watch: Watch) -> None:
@@ -435,10 +390,7 @@ def test_a_silent_line_is_noticed_and_taken_up_again(watch: Watch) -> None:
 
 
 def test_a_half_made_order_outlives_a_reload(watch: Watch) -> None:
-    person = watch.person()
-    seats = bring_in(person.request, watch.url, record())
-    awaited = {seat: person.request.get(f"/api/seats/{seat}").json()["awaited"] for seat in seats}
-    page = sit(person, next(seat for seat, asked in awaited.items() if any(one["is_yours"] for one in asked)))
+    page = table(watch)
     page.click("#order [data-token=march]")
     page.locator("#order [data-field=leader] [data-token]").first.click()
     leader = page.locator("#order [data-field=leaders] input").first
@@ -456,11 +408,3 @@ def test_at_400_per_cent_the_orders_fit_and_the_page_scrolls(watch: Watch) -> No
     assert orders["width"] >= 300
     assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
     assert page.evaluate("document.scrollingElement.scrollHeight > innerHeight")
-
-
-def test_the_first_page_says_in_its_tab_that_a_decision_waits(watch: Watch) -> None:
-    person = watch.person()
-    bring_in(person.request, watch.url, record())
-    page = person.new_page()
-    page.goto("/")
-    expect(page).to_have_title(re.compile("^● 1 decision"))

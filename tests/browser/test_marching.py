@@ -2,11 +2,10 @@ from typing import Final
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.games import IN_MARCH, Watch, bring_in, sit
+from tests.browser.games import War, Watch
 from tests.browser.mapdesk import Desk
 from tests.browser.test_map_signs import FORM
 
-DESK: Final = {"width": 1440, "height": 900}
 READ: Final = 700
 GOAL: Final = """() => {
   const free = ({x, y}) => {
@@ -24,8 +23,7 @@ SHIFT: Final = "document.querySelector('.map-world').style.transform"
 
 
 def table(watch: Watch) -> Page:
-    person = watch.person(at_once=False, viewport=DESK)
-    page = sit(person, bring_in(person.request, watch.url, IN_MARCH)[0])
+    page = War(watch, at_once=False).page
     page.locator("#order [data-token=march]").wait_for()
     expect(page.locator("#timeline .curve")).to_be_visible()  # it has its final size once the turns are loaded
     page.wait_for_timeout(READ)
@@ -99,13 +97,3 @@ def test_the_tooltip_waits_and_hides_no_hex_within_reach(desk: Desk) -> None:
     expect(tip).to_be_hidden()
     desk.page.wait_for_timeout(READ)
     expect(tip).to_be_hidden()
-
-
-def test_going_back_closes_the_drawer_and_not_the_table(watch: Watch) -> None:
-    page = table(watch)
-    address = page.url
-    page.locator("[data-panel=chronicle]").click()
-    expect(page.locator("#drawer")).to_be_visible()
-    page.go_back()
-    expect(page.locator("#drawer")).to_be_hidden()
-    assert page.url == address

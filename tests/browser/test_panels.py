@@ -1,4 +1,3 @@
-import os
 import re
 from typing import Any, Final, NamedTuple
 
@@ -9,7 +8,6 @@ from tests.browser.games import GOLDEN, WAR, Watch, bring_in, chronicle, lines_o
 from tests.browser.games import sit as games_sit
 
 MISSING: Final = 60
-SHOTS: Final = os.environ.get("LEUTHEN_SHOTS", "")
 PANELS: Final = ("chronicle", "calendar", "victory", "europe", "musters", "tables", "rules", "notes", "about")
 
 READ_UP: Final = """() => {
@@ -61,36 +59,35 @@ def desk(watch: Watch) -> Desk:
     return sit(watch)
 
 
-def test_the_chronicle_tells_all_that_the_seat_was_told(desk: Desk) -> None:
-    lines = desk.chronicle()
+def test_the_chronicle_tells_of_marches_and_dice_at_once_and_all_else_at_wish(desk: Desk) -> None:
+    lines = [line["entry"] for line in desk.chronicle()]
     desk.open("chronicle")
-    desk.page.get_by_label("all details").check()
     told = desk.page.locator("li.told")
-    expect(told.last).to_contain_text(lines[-1]["entry"]["text"])
-    desk.page.wait_for_function(READ_UP)
-    texts = [" ".join(text.split()) for text in told.locator("> div").all_text_contents()]
-    assert len(texts) == len(lines)
-    assert all(line["entry"]["text"] in text for line, text in zip(lines, texts, strict=True))
-
-
-def test_the_chronicle_tells_of_marches_and_dice_at_once(desk: Desk) -> None:
-    lines = [line["entry"] for line in desk.get("/chronicle?count=100")["lines"]]
-    desk.open("chronicle")
     shown = desk.page.locator("li.told:visible")
     for kind in ("path", "dice"):
         last = [line for line in lines if line.get("is_small") and line.get(kind)][-1]
         expect(shown.filter(has_text=last["text"]).last).to_be_attached()
     small = [line for line in lines if line.get("is_small") and not line.get("path") and not line.get("dice")][-1]
-    told = desk.page.locator("li.told").filter(has_text=small["text"]).last
-    expect(told).to_be_hidden()
+    expect(told.filter(has_text=small["text"]).last).to_be_hidden()
     desk.page.get_by_label("all details").check()
-    expect(told).to_be_visible()
+    expect(told.filter(has_text=small["text"]).last).to_be_visible()
+    expect(told.last).to_contain_text(lines[-1]["text"])
+    desk.page.wait_for_function(READ_UP)
+    texts = [" ".join(text.split()) for text in told.locator("> div").all_text_contents()]
+    assert all(line["text"] in text for line, text in zip(lines, texts, strict=True))
 
 
-def test_the_chronicle_shows_battles_and_opens_their_rule(desk: Desk) -> None:
+def test_the_chronicle_lights_hexes_shows_battles_and_opens_their_rule(desk: Desk) -> None:
     lines = desk.chronicle()
     battles = [line["entry"] for line in lines if line["entry"].get("topic") == "battle" and "spot" in line["entry"]]
+    told = [line["entry"] for line in lines if line["entry"].get("places") and not line["entry"].get("is_small")][-1]
     desk.open("chronicle")
+    lit = desk.page.locator("#map [data-light=told]")
+    desk.page.locator("li.told").filter(has_text=told["text"]).last.hover()
+    expect(lit.first).to_be_attached()
+    assert set(lit.evaluate_all("all => all.map(one => one.dataset.place)")) == set(told["places"])
+    desk.page.locator(".drawer-head h2").hover()
+    expect(lit).to_have_count(0)
     desk.page.get_by_label("Kind of event").select_option("battle")
     line = desk.page.locator("li.told:visible").filter(has_text=battles[-1]["text"])
     line.get_by_role("button", name=f"Rule {battles[-1]['rule']}").click()
@@ -100,18 +97,6 @@ def test_the_chronicle_shows_battles_and_opens_their_rule(desk: Desk) -> None:
     spot = battles[-1]["spot"]
     expect(desk.page.locator(".panel-tables tr.lit th")).to_have_text(spot["row"])
     expect(desk.page.locator(".panel-tables .cell")).to_be_in_viewport()
-
-
-def test_pointing_at_a_line_lights_its_hexes(desk: Desk) -> None:
-    lines = [line["entry"] for line in desk.chronicle()]
-    told = [line for line in lines if line.get("places") and not line.get("is_small")][-1]
-    desk.open("chronicle")
-    lit = desk.page.locator("#map [data-light=told]")
-    desk.page.locator("li.told").filter(has_text=told["text"]).last.hover()
-    expect(lit.first).to_be_attached()
-    assert set(lit.evaluate_all("all => all.map(one => one.dataset.place)")) == set(told["places"])
-    desk.page.locator(".drawer-head h2").hover()
-    expect(lit).to_have_count(0)
 
 
 def test_the_timeline_looks_back_and_comes_home(desk: Desk) -> None:
@@ -157,6 +142,8 @@ def test_rules_are_found_by_number_and_by_words(desk: Desk) -> None:
     found = desk.page.locator(".panel-rules article")
     assert found.count() > 0
     assert all("quarters" in text for text in found.all_text_contents())
+    field.fill("siege depot")
+    expect(found.first).to_contain_text("O13 Siege")
     field.fill("no such words anywhere")
     expect(desk.page.locator(".panel-rules [role=status]")).to_have_text("No rule found. Try another word.")
     desk.page.get_by_role("button", name="Contents").click()
@@ -167,19 +154,7 @@ def test_rules_are_found_by_number_and_by_words(desk: Desk) -> None:
     expect(field).to_have_value("no such words anywhere")
 
 
-def test_notes_are_kept_for_the_seat_and_stay_text(watch: Watch) -> None:
-    desk = sit(watch, own=True)
-    notes = "Hold <b>Silesia</b> & <script>alert(1)</script>"
-    desk.open("notes")
-    desk.page.get_by_role("textbox", name="Notes").fill(notes)
-    expect(desk.page.get_by_text("saved", exact=True)).to_be_visible()
-    desk.page.reload()
-    desk.open("notes")
-    expect(desk.page.get_by_role("textbox", name="Notes")).to_have_value(notes)
-    assert desk.get("/notes")["text"] == notes
-
-
-def test_plans_are_drawn_on_the_map_and_kept(watch: Watch) -> None:
+def test_notes_and_plans_are_kept_for_the_seat_and_stay_text(watch: Watch) -> None:
     desk = sit(watch, own=True)
     desk.open("notes")
     desk.page.evaluate(STILL)
@@ -199,12 +174,14 @@ def test_plans_are_drawn_on_the_map_and_kept(watch: Watch) -> None:
     assert kept["pins"][0][1] == "<b>here</b>"
     desk.page.get_by_role("button", name="Remove ↗").click()
     expect(desk.page.locator(".plans li")).to_have_count(1)
-
-
-def test_a_search_puts_the_chapter_on_the_subject_first(desk: Desk) -> None:
-    desk.open("rules")
-    desk.page.get_by_label("Search the rules").fill("siege depot")
-    expect(desk.page.locator(".rulebook article").first).to_contain_text("O13 Siege")
+    notes = "Hold <b>Silesia</b> & <script>alert(1)</script>"
+    desk.page.get_by_role("textbox", name="Notes").fill(notes)
+    expect(desk.page.get_by_text("saved", exact=True)).to_be_visible()
+    desk.page.reload()
+    desk.open("notes")
+    expect(desk.page.get_by_role("textbox", name="Notes")).to_have_value(notes)
+    expect(desk.page.locator(".plans li")).to_have_count(1)
+    assert desk.get("/notes")["text"] == notes
 
 
 def test_the_head_says_who_would_win_now(watch: Watch) -> None:
@@ -221,7 +198,6 @@ def test_the_head_says_who_would_win_now(watch: Watch) -> None:
             head = page.evaluate("[head.scrollWidth - innerWidth, head.offsetHeight]")
             assert head[0] <= 0, (rules, width)
             assert head[1] < 56, (rules, width)
-            page.screenshot(path=f"{SHOTS}/head-{rules}-{width}.png") if SHOTS else None
 
 
 def test_every_fortress_stands_with_its_holder(desk: Desk) -> None:
@@ -274,12 +250,11 @@ def numbers(desk: Desk, title: str) -> list[list[float]]:
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (1024, 768)])
 def test_the_chat_box_stays_in_view(watch: Watch, width: int, height: int) -> None:
     person = watch.person(viewport={"width": width, "height": height})
-    game = {"players": ["me", "link"], "scenario": "campaign"}
-    made = person.request.post("/api/games", data=game, headers={"Origin": watch.url}).json()
+    seat = watch.make_game(person)[0]["seat"]
     line = {"side": 1, "at": "2026-01-01T12:00:00Z", "text": "Well met"}
     lines = [{"n": number, **line} for number in range(1, 41)]
     person.route(re.compile("/chat$"), lambda route: route.fulfill(json={"lines": lines}))
-    desk = Desk(games_sit(person, made["seats"][0]["seat"]), made["seats"][0]["seat"])
+    desk = Desk(games_sit(person, seat), seat)
     desk.open("chat")
     expect(desk.page.locator(".panel-chat ol li")).to_have_count(40)
     expect(desk.page.get_by_label("Your message")).to_be_in_viewport(ratio=1)

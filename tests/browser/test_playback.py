@@ -5,7 +5,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, Request, ViewportSize, expect
 
-from tests.browser.games import GOLDEN, Line, Watch, bring_in, chronicle, lines_of, order, scan, sit
+from tests.browser.games import GOLDEN, Line, War, Watch, bring_in, chronicle, lines_of, order, scan, sit
 from tests.browser.test_showing import LOST_LINE, SPY, split
 
 DESK: Final[ViewportSize] = {"width": 1440, "height": 900}
@@ -115,14 +115,13 @@ def test_the_position_after_the_next_order_is_fetched_ahead(watch: Watch) -> Non
 
 def test_the_halts_of_wagons_are_no_steps(watch: Watch) -> None:
     record = lines_of(GOLDEN / "campaigns" / "planner-1757.leuthen", 0, 400)
-    person = watch.person(viewport=DESK, reduced_motion="reduce")
-    seat, _ = bring_in(person.request, watch.url, record)
-    page = sit(person, seat)
+    war = War(watch, record, reduced_motion="reduce")
+    page = war.page
     page.keyboard.press("w")
     bar = page.locator("#playback")
     expect(bar).to_contain_text("Last turn: 0 of")
     steps = int(bar.inner_text().partition(" of ")[2].split("‹")[0])
-    lines = chronicle(person.request, seat)
+    lines = chronicle(war.requests, war.seat)
     turn = [line for line in lines if line["turn"] == lines[-1]["turn"]]
     halts = {line["n"] for line in turn if line["entry"]["event"] == "march-ended"}
     notable = {line["n"] for line in turn if not line["entry"].get("is_small") or "path" in line["entry"]}
@@ -231,10 +230,9 @@ def test_a_lost_line_in_a_playback_leaves_the_servers_board(watch: Watch) -> Non
 
 def test_an_undo_in_a_playback_ends_it(watch: Watch) -> None:
     record, lines = split(["prussia"])
-    person = watch.person(viewport=DESK)
-    seat, _ = bring_in(person.request, watch.url, record)
-    page = sit(person, seat)
-    order(person.request, watch.url, seat, lines[0].what)
+    war = War(watch, record)
+    page = war.page
+    war.give(lines[0].what)
     goal = lines[0].what.split()[-1]
     expect(page.locator("#news")).to_contain_text(goal)
     page.keyboard.press("w")
@@ -244,7 +242,7 @@ def test_an_undo_in_a_playback_ends_it(watch: Watch) -> None:
     page.keyboard.press("u")
     expect(page.locator("#playback")).to_be_hidden()
     expect(page.locator("#news")).not_to_contain_text(goal)
-    expect_pieces(page, person, seat)
+    expect_pieces(page, war.person, war.seat)
 
 
 def test_on_a_phone_the_bar_covers_no_button(watch: Watch) -> None:

@@ -1,6 +1,4 @@
-import os
 import re
-from pathlib import Path
 from typing import Final
 
 import pytest
@@ -20,7 +18,6 @@ from tests.browser.games import (
     try_order,
 )
 
-SHOTS: Final = os.environ.get("LEUTHEN_SHOTS", "")
 RECORDS: Final = {"frederick": "planner-bohemia", "campaigns": "planner-1757"}
 SIDES: Final = {
     "frederick": {"prussia": 0, "austria": 1},
@@ -50,11 +47,6 @@ def play_until(watch: Watch, rules: str, first: str, result: str, nth: int = 0) 
     raise AssertionError(f"no result panel: {result}")
 
 
-def shoot(page: Page, name: str) -> None:
-    if SHOTS:
-        page.screenshot(path=str(Path(SHOTS) / f"{name}.png"))
-
-
 def expect_it_stays(result: Locator) -> None:
     result.page.wait_for_timeout(3000)
     expect(result).to_be_visible()
@@ -75,7 +67,6 @@ def test_the_result_of_a_battle_stays_until_it_is_closed(watch: Watch, rules: st
     expect(rolled).not_to_have_count(0)
     if rules == "campaigns":
         expect(result).to_contain_text(fought["text"])
-    shoot(page, f"result-{rules}")
     assert scan(page, "the results", "#results") == []
     expect_it_stays(result)
     result.locator("[data-do=close-report]").click()
@@ -88,7 +79,6 @@ def test_the_result_of_ones_own_siege_stays_until_it_is_closed(watch: Watch, rul
     result = page.locator(RESULTS).filter(has_text="Siege of").first
     expect(result.locator(".rolled")).not_to_have_count(0)
     expect(result).to_contain_text("Victory points: Prussia")
-    shoot(page, f"siege-{rules}")
     expect_it_stays(result)
     page.keyboard.press("Escape")
     expect(page.locator("#results")).to_be_hidden()

@@ -1,17 +1,11 @@
-import os
 import re
-from pathlib import Path
-from typing import Final
 
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.games import IN_MARCH, SIDES, Watch, bring_in, find, order, scan, sit
+from tests.browser.games import IN_MARCH, SIDES, War, Watch, bring_in, chronicle, find, scan, sit
 from tests.browser.person import QUIET
 from tests.browser.test_showing import SPY, split
-
-SHOTS: Final = os.environ.get("LEUTHEN_SHOTS", "")
-DESK: Final = {"width": 1440, "height": 900}
 
 
 def change(page: Page, name: str, value: str) -> None:
@@ -23,7 +17,7 @@ def change(page: Page, name: str, value: str) -> None:
 
 
 def test_the_settings_of_a_device_survive_a_reload(watch: Watch) -> None:
-    page, _ = in_march(watch)
+    page = in_march(watch)
     names = page.locator(".sheet .names-great text").first
     change(page, "labels", "none")
     expect(names).to_be_hidden()
@@ -37,24 +31,20 @@ def test_the_settings_of_a_device_survive_a_reload(watch: Watch) -> None:
     expect(settings.locator("[name=labels]")).to_have_value("none")
     expect(settings.locator("[name=warnings]")).to_have_value("turn")
     expect(settings.locator("[name=at-once]")).to_have_value("yes")  # as these tests begin
-    if SHOTS:
-        page.screenshot(path=str(Path(SHOTS) / "settings.png"))
     assert scan(page, "the settings", "dialog") == []
     page.locator("dialog").get_by_role("button", name="Keyboard shortcuts").click()
     expect(page.locator("dialog .key-groups")).to_be_visible()
 
 
-def in_march(watch: Watch) -> tuple[Page, str]:
-    person = watch.person(viewport=DESK)
-    seat, _ = bring_in(person.request, watch.url, IN_MARCH)
-    page = sit(person, seat)
+def in_march(watch: Watch) -> Page:
+    page = War(watch).page
     page.locator("#order [data-token=done]").wait_for()
-    return page, seat
+    return page
 
 
 @pytest.mark.parametrize(("warnings", "times"), [("turn", 1), ("always", 2), ("off", 0)])
 def test_a_phase_warns_as_often_as_the_player_wants(watch: Watch, warnings: str, times: int) -> None:
-    page, _ = in_march(watch)
+    page = in_march(watch)
     change(page, "warnings", warnings)
     dialog = page.locator("dialog[open]")
     for _ in range(times):
@@ -70,7 +60,7 @@ def test_a_phase_warns_as_often_as_the_player_wants(watch: Watch, warnings: str,
 
 
 def test_a_warning_that_was_not_read_is_shown_in_the_same_turn(watch: Watch) -> None:
-    page, _ = in_march(watch)
+    page = in_march(watch)
     left = [{"text": "Frederick has not moved", "rule": "O5.1", "place": "1034"}]
     page.route(re.compile("/left$"), lambda route: route.fulfill(json={"left": left}))
     dialog = page.locator("dialog[open]")
@@ -87,7 +77,7 @@ def test_a_warning_that_was_not_read_is_shown_in_the_same_turn(watch: Watch) -> 
 
 
 def test_ending_a_phase_on_advice_draws_no_warning(watch: Watch) -> None:
-    page, _ = in_march(watch)
+    page = in_march(watch)
     change(page, "warnings", "always")
     advice = {"order": "done", "text": "End the phase", "partial_order": {"do": "done"}, "reasons": []}
     page.route(re.compile("/advice$"), lambda route: route.fulfill(json=advice))
@@ -98,40 +88,28 @@ def test_ending_a_phase_on_advice_draws_no_warning(watch: Watch) -> None:
     expect(page.locator("dialog[open]")).to_have_count(0)
 
 
-def at_reaction(watch: Watch, evident: str, answer: str = "hold") -> tuple[Page, list[str]]:
+@pytest.mark.parametrize(
+    ("evident", "answer", "is_skipped"), [("skip", "hold", True), ("ask", "hold", False), ("skip", "react ", False)]
+)
+def test_only_a_reaction_of_0_per_cent_is_skipped_at_wish(
+    watch: Watch, evident: str, answer: str, is_skipped: bool
+) -> None:
     record, lines = find(
         lambda ls: ls[0].what.startswith(answer) and (answer != "hold" or ls[1].what.startswith("go "))
     )
-    person = watch.person(viewport=DESK)
-    person.add_init_script(f"try {{ localStorage.setItem('leuthen.evident', '{evident}'); }} catch {{}}")
-    sent: list[str] = []
-    person.on("request", lambda request: sent.append(request.post_data or "") if "/orders" in request.url else None)
-    seats, side = bring_in(person.request, watch.url, record), SIDES[lines[0].who]
-    return sit(person, seats[side]), sent
-
-
-def test_a_reaction_of_0_per_cent_is_skipped(watch: Watch) -> None:
-    page, sent = at_reaction(watch, "skip")
-    page.wait_for_function("() => calls.orders === 1")
-    assert '"order":"hold"' in sent[0].replace(" ", "")
-
-
-def test_a_reaction_of_0_per_cent_is_asked_at_wish(watch: Watch) -> None:
-    page, sent = at_reaction(watch, "ask")
-    expect(page.locator("#order [data-token=react]")).to_contain_text("0 %")
-    page.wait_for_function(QUIET)
-    assert not sent
-
-
-def test_a_reaction_that_may_succeed_is_not_skipped(watch: Watch) -> None:
-    page, sent = at_reaction(watch, "skip", "react ")
-    page.locator("#order [data-token=react]").wait_for()
-    page.wait_for_function(QUIET)
-    assert not sent
+    script = f"try {{ localStorage.setItem('leuthen.evident', '{evident}'); }} catch {{}}"
+    war = War(watch, record, SIDES[lines[0].who], script=script)
+    if is_skipped:
+        war.page.wait_for_function("() => calls.orders === 1")
+        assert chronicle(war.requests, war.seat)[-1]["entry"]["event"] == "held"
+    else:
+        expect(war.page.locator("#order [data-token=react]")).to_contain_text("0 %" if answer == "hold" else "")
+        war.page.wait_for_function(QUIET)
+        assert war.page.evaluate("calls.orders") == 0
 
 
 def test_a_single_answer_is_given_by_the_page(watch: Watch) -> None:
-    person = watch.person(viewport=DESK)
+    person = watch.person()
     person.add_init_script("try { localStorage.setItem('leuthen.evident', 'skip'); } catch {}")
     choice = {"token": "halt", "label": "End the march here", "price": "", "place": "", "is_hopeless": False}
     field = {"key": "do", "name": "do", "kind": "word", "label": "Action", "choices": [choice], "value": "halt"}
@@ -152,13 +130,11 @@ def test_a_single_answer_is_given_by_the_page(watch: Watch) -> None:
 @pytest.mark.parametrize("speed", ["off", "fast"])
 def test_the_enemys_marches_are_played_at_the_speed_that_is_set(watch: Watch, speed: str) -> None:
     record, lines = split(["austria"])
-    person = watch.person(viewport=DESK)
-    mine, theirs = bring_in(person.request, watch.url, record)
-    page = sit(person, mine)
+    war = War(watch, record)
+    page = war.page
     change(page, "speed", speed)
     page.evaluate(SPY)
-    for line in lines:
-        order(person.request, watch.url, theirs, line.what)
+    war.answer(*(line.what for line in lines))
     way = lines[1].what.split()[-1]
     expect(page.locator(f"[data-track='{way}']")).to_have_count(1)
     if speed == "off":

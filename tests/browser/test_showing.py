@@ -5,10 +5,9 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.games import ACTION, WAR, Line, Watch, actions_of, bring_in, find, order, sit
+from tests.browser.games import ACTION, WAR, Line, War, Watch, actions_of, find, order
 from tests.browser.games import SIDES as CAMPAIGNS
 
-FREDERICK: Final = {"prussia": 0, "austria": 1}
 SPY: Final = """() => {
   window.shown = [];
   const look = () => {
@@ -37,12 +36,10 @@ def split(sides: Sequence[str]) -> tuple[str, list[Line]]:
 
 def test_enemy_marches_go_over_the_map(watch: Watch) -> None:
     record, lines = split(["austria"])
-    person = watch.person(viewport={"width": 1440, "height": 900})
-    mine, theirs = bring_in(person.request, watch.url, record)
-    page = sit(person, mine)
+    war = War(watch, record)
+    page = war.page
     page.evaluate(SPY)
-    for line in lines:
-        order(person.request, watch.url, theirs, line.what)
+    war.answer(*(line.what for line in lines))
     ways = [line.what.split()[-1] for line in lines[:2]]
     see(page, ways)
     expect(page.locator(".playing .counter")).to_have_count(0)
@@ -62,13 +59,11 @@ def test_enemy_legs_go_over_the_map_in_the_second_rule_set(watch: Watch) -> None
         return ls[0].what.startswith("go ") and [one.what for one in ls[1:4]] == ["hold", "halt", "done"]
 
     record, lines = find(fits)
-    person = watch.person(viewport={"width": 1440, "height": 900})
-    seats = bring_in(person.request, watch.url, record)
-    mover = CAMPAIGNS[lines[0].who]
-    page = sit(person, seats[1 - mover])
+    war = War(watch, record, 1 - CAMPAIGNS[lines[0].who])
+    page = war.page
     page.evaluate(SPY)
     for line in lines[:4]:
-        order(person.request, watch.url, seats[CAMPAIGNS[line.who]], line.what)
+        (war.answer if line.who == lines[0].who else war.give)(line.what)
     way = lines[0].what.removeprefix("go ")
     see(page, [way[-4:]])
     expect(page.locator(f"[data-track$='{way}']")).to_have_count(1)
@@ -76,11 +71,9 @@ def test_enemy_legs_go_over_the_map_in_the_second_rule_set(watch: Watch) -> None
 
 def test_with_reduced_motion_arrows_stay(watch: Watch) -> None:
     record, lines = split(["austria"])
-    person = watch.person(viewport={"width": 1440, "height": 900}, reduced_motion="reduce")
-    mine, theirs = bring_in(person.request, watch.url, record)
-    page = sit(person, mine)
-    for line in lines:
-        order(person.request, watch.url, theirs, line.what)
+    war = War(watch, record, reduced_motion="reduce")
+    page = war.page
+    war.answer(*(line.what for line in lines))
     for line in lines[:2]:
         expect(page.locator(f"[data-track='{line.what.split()[-1]}']")).to_have_count(1)
     expect(page.locator(".map-card")).to_be_hidden()
@@ -89,17 +82,16 @@ def test_with_reduced_motion_arrows_stay(watch: Watch) -> None:
 
 def test_marches_missed_while_the_line_was_lost_are_shown(watch: Watch) -> None:
     record, lines = split(["austria"])
-    person = watch.person(viewport={"width": 1440, "height": 900})
-    mine, theirs = bring_in(person.request, watch.url, record)
-    page = sit(person, mine)
+    war = War(watch, record)
+    page = war.page
     page.evaluate(SPY)
-    other = watch.person(storage_state=person.storage_state())
+    other = watch.person(storage_state=war.person.storage_state())
     with watch.forgiving(LOST_LINE):
-        person.set_offline(True)
+        war.person.set_offline(True)
         expect(page.locator("body")).not_to_have_attribute("data-line", "live")
         for line in lines:
-            order(other.request, watch.url, theirs, line.what)
-        person.set_offline(False)
+            order(other.request, watch.url, war.other, line.what)
+        war.person.set_offline(False)
         see(page, [line.what.split()[-1] for line in lines[:2]])
 
 
@@ -107,14 +99,13 @@ def test_marches_missed_while_the_line_was_lost_are_shown(watch: Watch) -> None:
 def test_what_is_undone_is_said_no_more(watch: Watch, rules: str) -> None:
     if rules == "frederick":
         record, lines = split(["prussia"])
-        side = FREDERICK["prussia"]
+        side = 0
     else:
         record, lines = find(lambda ls: ls[0].what.startswith("march ") and ls[1].what == "halt")
         side = CAMPAIGNS[lines[0].who]
-    person = watch.person(viewport={"width": 1440, "height": 900})
-    seat = bring_in(person.request, watch.url, record)[side]
-    page = sit(person, seat)
-    order(person.request, watch.url, seat, lines[0].what)
+    war = War(watch, record, side)
+    page = war.page
+    war.give(lines[0].what)
     goal = lines[0].what[-4:]
     expect(page.locator("#news")).to_contain_text(goal)
     page.keyboard.press("u")
@@ -123,19 +114,15 @@ def test_what_is_undone_is_said_no_more(watch: Watch, rules: str) -> None:
 
 def test_what_is_taken_back_leaves_no_way_on_the_map(watch: Watch) -> None:
     record, lines = split(["prussia"])
-    person = watch.person(viewport={"width": 1440, "height": 900})
-    mine, theirs = bring_in(person.request, watch.url, record)
-    page = sit(person, theirs)
-    for line in lines:
-        order(person.request, watch.url, mine, line.what)
-    told = person.request.get(f"/api/seats/{mine}/chronicle?count=20").json()["lines"]
+    war = War(watch, record, 1)
+    page, mine = war.page, war.other
+    war.answer(*(line.what for line in lines))
+    told = war.requests.get(f"/api/seats/{mine}/chronicle?count=20").json()["lines"]
     way = lines[0].what.split()[-1]
     first = next(line["n"] for line in told if "-".join(line["entry"].get("path", ())) == way)
     track = page.locator(f"[data-track='{way}']")
     expect(track).to_have_count(1)
-    seen = person.request.get(f"/api/seats/{mine}").json()["n"]
-    asked = {"seen": seen, "key": uuid4().hex, "do": "ask-takeback", "to": first}
-    headers = {"Origin": watch.url}
-    assert person.request.post(f"/api/seats/{mine}/moves", data=asked, headers=headers).ok
+    asked = {"seen": war.fresh(mine)["n"], "key": uuid4().hex, "do": "ask-takeback", "to": first}
+    assert war.requests.post(f"/api/seats/{mine}/moves", data=asked, headers={"Origin": watch.url}).ok
     page.click("[data-do=accept]")
     expect(track).to_have_count(0)

@@ -384,27 +384,19 @@ def test_hidden_strengths_are_bands(watch: Watch) -> None:
     expect(page.locator(".panel-musters")).to_contain_text("commander unknown")
 
 
-def test_each_cross_belongs_to_its_clause(watch: Watch) -> None:
-    war, _ = bring_in(watch, lambda ls: ls[0].what.startswith("halt"))
-    give(war, "hold other", "ignore", "share")
-    war.page.keyboard.press("Shift+I")
-    lines = war.page.locator(".clauses li")
-    expect(lines).to_have_count(3)
-    for line in lines.all():
-        box, cross = line.bounding_box(), line.get_by_role("button", name="Remove").bounding_box()
-        assert box is not None
-        assert cross is not None
-        assert box["y"] <= cross["y"]
-        assert cross["y"] + cross["height"] <= box["y"] + box["height"]
-
-
-def test_dead_clauses_are_marked_and_all_else_stays_last(watch: Watch) -> None:
+def test_each_cross_belongs_to_its_clause_dead_ones_are_marked_and_all_else_stays_last(watch: Watch) -> None:
     war, _ = bring_in(watch, lambda ls: ls[0].what.startswith("halt"))
     give(war, "hold other", "ignore", "share", "share")
     page = war.page
     page.keyboard.press("Shift+I")
     lines, dead = page.locator(".clauses li"), page.locator(".clauses .is-dead")
     expect(lines).to_have_count(4)
+    for line in lines.all():
+        box, cross = line.bounding_box(), line.get_by_role("button", name="Remove").bounding_box()
+        assert box is not None
+        assert cross is not None
+        assert box["y"] <= cross["y"]
+        assert cross["y"] + cross["height"] <= box["y"] + box["height"]
     tab = page.locator("[data-panel=standing][data-note='4']")
     assert tab.evaluate("tab => tab.scrollWidth <= tab.clientWidth"), "its count is cut off"
     expect(lines.last).to_contain_text("All else")

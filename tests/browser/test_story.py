@@ -1,16 +1,14 @@
-import os
-from pathlib import Path
 from typing import Any, Final
 from urllib.parse import unquote
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from leuthen.load import load_with
 from leuthen.play.record import read
 from leuthen.play.replay import Replay
 from mapmaking.cartography.grid import centre, on_sheet
-from tests.browser.games import GOLDEN, WAR, Watch, bring_in, chronicle, lines_of, order, scan, sit
+from tests.browser.games import GOLDEN, WAR, War, Watch, bring_in, chronicle, lines_of, scan
 from tests.report import wars
 
 BOHEMIA: Final = GOLDEN / "frederick" / "planner-bohemia.leuthen"
@@ -18,23 +16,14 @@ BOHEMIA: Final = GOLDEN / "frederick" / "planner-bohemia.leuthen"
 SIDES: Final = ("prussia", "austria")
 DESK: Final[dict[str, Any]] = {"viewport": {"width": 1440, "height": 900}}
 PHONE: Final[dict[str, Any]] = {"viewport": {"width": 390, "height": 844}}
-SHOTS: Final = os.environ.get("LEUTHEN_SHOTS", "")
-
-
-def shot(page: Page, name: str) -> None:
-    if SHOTS:
-        page.screenshot(path=str(Path(SHOTS) / f"{name}.png"), full_page=True)
 
 
 def test_the_end_has_a_card_that_leads_to_the_story(watch: Watch) -> None:
-    person = watch.person(**DESK)
-    seat, _ = bring_in(person.request, watch.url, lines_of(BOHEMIA))
-    page = sit(person, seat)
+    page = War(watch, lines_of(BOHEMIA)).page
     card = page.locator(".ending-card")
     expect(page.locator("#prompt")).to_contain_text("C14.5")
     expect(card.locator(".year-story")).to_contain_text("Victory points:")
     expect(card).to_contain_text("Par: Prussia +20 VP")
-    shot(page, "table-end")
     assert scan(page, "the ending card", ".ending-card") == []
     card.get_by_text("Story of the war").click()
     expect(page.locator("h1")).to_be_visible()
@@ -55,16 +44,14 @@ def last_order_of_1756() -> tuple[str, int, str]:
 
 def test_the_winter_has_a_bulletin(watch: Watch) -> None:
     record, side, last = last_order_of_1756()
-    person = watch.person(**DESK)
-    seats = bring_in(person.request, watch.url, record)
-    page = sit(person, seats[side])
-    order(person.request, watch.url, seats[side], last)
+    war = War(watch, record, side)
+    page = war.page
+    war.give(last)
     dialog = page.locator("dialog[open]")
     expect(dialog).to_contain_text("Winter after 1756")
     expect(dialog).to_contain_text("Diplomacy and alliances")
     expect(dialog).to_contain_text(" of ? SP = ? new SP")  # only the enemy knows what he raises (C6.5)
     expect(dialog.locator(".europe")).to_be_visible()
-    shot(page, "winter")
     assert scan(page, "the winter's bulletin", "dialog") == []
     dialog.get_by_role("button", name="Continue to 1757").click()
     expect(dialog).to_have_count(0)
@@ -92,7 +79,6 @@ def test_the_campaign_page_tells_of_battles_and_plays_the_film(watch: Watch) -> 
     expect(page.locator(".film .front[data-kept] .sheet")).to_have_count(1)
     expect(page.locator(".film .front-marks")).to_have_count(1)
     expect(page.locator(".film-words")).to_contain_text("the end")
-    shot(page, "campaign")
     assert scan(page, "the campaign page") == []
 
 
@@ -124,21 +110,13 @@ def test_the_picture_is_saved_as_png_and_svg(watch: Watch) -> None:
         assert b"var(" not in found, "its colours are in it"
     width = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     assert width <= 0
-    shot(page, "campaign-phone")
 
 
 MAKING = 120_000
 
 
-def snapshot(section: Locator, name: str) -> None:
-    if SHOTS:
-        section.screenshot(path=str(Path(SHOTS) / f"{name}.png"))
-
-
 def test_the_staff_reports_and_its_moments_open_on_the_board(watch: Watch) -> None:
-    person = watch.person(**DESK)
-    seat, _ = bring_in(person.request, watch.url, wars.record_with_resignation(110))
-    page = sit(person, seat)
+    page = War(watch, wars.record_with_resignation(110)).page
     page.locator(".ending-card").get_by_text("Staff report").click()
     section = page.locator(".staff-report")
     section.get_by_role("button", name="Create the report").click()
@@ -146,10 +124,8 @@ def test_the_staff_reports_and_its_moments_open_on_the_board(watch: Watch) -> No
     expect(section.locator("svg")).to_be_visible()
     expect(section.get_by_role("rowheader", name="Whole war")).to_be_visible()
     expect(section).to_contain_text("Prussia:")
-    snapshot(section, "report-desk")
     assert scan(page, "the staff's report", ".staff-report") == []
     page.set_viewport_size({"width": 390, "height": 844})
-    snapshot(section, "report-phone")
     page.reload()
     expect(section.locator(".staff-moments li").first).to_be_visible()
     section.get_by_text("Show on the map").first.click()

@@ -1,6 +1,4 @@
-import os
 import re
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -124,17 +122,10 @@ def talk(alice: Page, bob: Page) -> None:
     expect(bob.locator(".panel-chat")).to_contain_text("Well <b>marched</b>!")
 
 
-PICTURES = os.environ.get("LEUTHEN_PICTURES", "")
 DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 TAKEN = r"410"
 SIGNED_OUT = r"404|ERR_INCOMPLETE_CHUNKED"
-
-
-def picture(page: Page, name: str) -> None:
-    if PICTURES:
-        width = page.evaluate("innerWidth")
-        page.screenshot(path=Path(PICTURES) / f"{name}-{width}.png", animations="disabled")
 
 
 def scan_both(page: Page, what: str) -> None:
@@ -158,12 +149,10 @@ def test_a_seat_is_its_owners(watch: Watch) -> None:
     invitation, _ = links(maker)
     sit_down(maker)
     friend = watch.page(invitation, **PHONE)
-    picture(friend, "1-invitation")
     friend.click("[data-do=take]")
     back = friend.locator("#seat input[readonly]").input_value()
     assert "#" in back
     assert back != invitation
-    picture(friend, "2-way-back")
     scan_both(friend, "link back")
     friend.click("[data-do=go]")
     sit_down(friend)
@@ -173,7 +162,6 @@ def test_a_seat_is_its_owners(watch: Watch) -> None:
     other.click("[data-do=go]")
     sit_down(other)
     expect(friend.locator("#toast")).to_contain_text("Your seat was opened on another device")
-    picture(friend, "4-told")
     the_owner_signs_it_out(watch, friend, other)
 
 
@@ -183,7 +171,6 @@ def the_inviter_is_told_that_it_is_taken(watch: Watch, maker: Page, invitation: 
         again.goto(invitation)
         again.click("[data-do=take]")
         expect(again.locator("#seat")).to_contain_text("This link was already used or replaced")
-        picture(again, "3-taken")
         scan_both(again, "a link that was used")
         again.close()
 
@@ -191,14 +178,12 @@ def the_inviter_is_told_that_it_is_taken(watch: Watch, maker: Page, invitation: 
 def the_owner_signs_it_out(watch: Watch, friend: Page, other: Page) -> None:
     friend.click("#toast [data-do=devices]")
     expect(friend.locator("dialog[open] [data-device]")).to_have_count(2)
-    picture(friend, "5-devices")
     scan_both(friend, "the devices")
     with watch.forgiving(SIGNED_OUT):
         friend.click("dialog[open] [data-do=sign-out]")
         expect(friend.locator("dialog[open] [data-device]")).to_have_count(1)
         expect(other.locator("h1")).to_have_text("Signed out")
         expect(other.locator("#map")).to_have_count(0)
-        picture(other, "6-signed-out")
         other.reload()
         expect(other.locator("h1")).to_have_text("No access to this seat")
         other.goto("/")

@@ -1,8 +1,15 @@
+import re
+from random import Random
+from typing import Final
+
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.games import IN_MARCH, Watch, bring_in, scan, set_up, sit
+from tests.browser.games import War, Watch, scan, set_up, sit
 from tests.browser.person import QUIET
+
+STEPS: Final = 400
+SAID: Final = re.compile("Press Enter|to choose from|No word fits")
 
 
 class Typist:
@@ -10,6 +17,7 @@ class Typist:
 
     def __init__(self, page: Page) -> None:
         self.page = page
+        self.rng = Random(3)
         self.line = page.get_by_role("combobox", name="Order:")
         self.said = page.locator("#order-said[role=status]")
         self.words = page.get_by_role("listbox", name="Next words").get_by_role("option")
@@ -54,29 +62,59 @@ class Typist:
         assert self.enter(), f"{text}: {self.said.inner_text()}"
         self.given.append(text)
 
+    def choose(self, zeal: float) -> None:
+        """Give an order word by word: any that completion offers, or the end of the phase."""
+        self.sit()
+        self.page.keyboard.press("ControlOrMeta+a")
+        self.page.keyboard.press("Delete")
+        self.page.keyboard.press("ArrowDown")
+        for _ in range(12):
+            self.page.wait_for_function(QUIET)
+            expect(self.said).to_have_text(SAID)
+            labels = self.words.all_text_contents()
+            if self.said.inner_text().startswith("Press Enter") and (not labels or self.rng.random() < 0.7):
+                break
+            ending = [number for number, label in enumerate(labels) if label.startswith("done")]
+            at = ending[0] if ending and self.rng.random() > zeal else self.rng.randrange(len(labels))
+            self.take(labels[at].split(":")[0].split(",")[0].split(" ")[0], at)
+        self.given.append(self.line.input_value())
+        if not self.enter():
+            self.page.keyboard.press("ControlOrMeta+a")
+            self.page.keyboard.press("Delete")
 
-def open_game(watch: Watch, ruleset: str, scenario: str, options: dict[str, str]) -> Page:
+    def take(self, word: str, at: int) -> None:
+        before = self.line.input_value()
+        if at < 4:
+            while self.words.nth(at).get_attribute("aria-selected") != "true":
+                self.page.keyboard.press("ArrowDown")
+                self.page.wait_for_function(QUIET)
+            self.page.keyboard.press("Tab")
+        else:
+            self.page.keyboard.insert_text(f"{word} ")
+        expect(self.line).not_to_have_value(before)
+        self.page.wait_for_timeout(200)  # typing rests
+
+
+def test_a_year_is_played_by_typed_orders_alone(watch: Watch) -> None:
     person = watch.person()
-    game = {"players": ["me", "cadet"], "ruleset": ruleset, "scenario": scenario, "options": options}
-    made = person.request.post("/api/games", data=game, headers={"Origin": watch.url})
-    assert made.ok, made.text()
-    return sit(person, made.json()["seats"][0]["seat"])
-
-
-def test_a_set_up_is_typed_and_sealed(watch: Watch) -> None:
-    page = open_game(watch, "frederick", "campaign", {"last-year": "1756"})
+    page = sit(person, watch.make_game(person, "me cadet", options={"last-year": "1756"})[0]["seat"])
     player = Typist(page)
     player.wait()
     for line in set_up("prussia"):
         player.order(line)
-    assert player.wait()
-    assert player.given[-1] == "seal"
+    for _ in range(STEPS):
+        question = player.wait()
+        if "over" in question:
+            break
+        player.choose(zeal=0.3)
+    assert "over" in player.question.inner_text()
+    kinds = {line.partition(" ")[0] for line in player.given}
+    assert {"done", "march", "place", "seal"} <= kinds
 
 
 @pytest.fixture
 def march(watch: Watch) -> Page:
-    person = watch.person()
-    page = sit(person, bring_in(person.request, watch.url, IN_MARCH)[0])
+    page = War(watch).page
     page.locator("#order [data-token=march]").wait_for()
     page.wait_for_function(QUIET)
     return page

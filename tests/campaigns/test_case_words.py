@@ -40,13 +40,6 @@ def test_dice_sums_and_chits_answer_for_chance() -> None:
     assert report_of("DO prussia done\nCHANCES die").startswith("5: expected the chances die; they are prussia 1 1")
 
 
-def test_completion_offers_legal_actions() -> None:
-    state = rules().new_game("1757", {})
-    assert rules().complete(state, 0, "rem") == ["remove"]
-    assert "1733" in rules().complete(state, 0, "remove 17")
-    assert rules().complete(state, 0, "nonsense ") == []
-
-
 def test_an_attack_clause_can_continue_without_a_goal() -> None:
     view, standing = rules().view(rules().new_game("1757", {}), 0), rules().standing
     assert standing is not None

@@ -194,24 +194,6 @@ def test_an_illegal_answer_is_a_surprise() -> None:
     assert surprise_of(table).endswith("(R7.2)")
 
 
-def test_an_instruction_answers_only_its_own_decisions() -> None:
-    table = table_with("hold other")
-    assert table.instruction_answer(1) is None
-    assert table.instruction_answer(0) is None
-
-
-def test_unknown_strength_counts_as_too_strong() -> None:
-    table = table_with("react Daun attack of 0-25; hold other", "option hidden=yes")
-    table.state = after_march(table)
-    assert surprise_of(table).startswith("At 2941 the enemy has ? TP")
-    table = table_with("react Daun attack odds 5; hold other", "option hidden=yes")
-    table.state = after_march(table)
-    assert table.instruction_answer(1) == order(table.state, 1, "hold")
-    table = table_with("react Daun attack; hold other", "option hidden=yes")
-    table.state = after_march(table)
-    assert table.instruction_answer(1) == order(table.state, 1, "react Daun")
-
-
 def test_a_clause_cannot_name_a_leader_held_by_the_set_up() -> None:
     state = GAME.new_game("1756", {})
     (held,) = [n for n, unit in state.units.items() if is_held_back(state, n) and unit.tp]
@@ -247,30 +229,3 @@ def ineffective_clauses(*lines: str) -> list[int]:
 @pytest.mark.parametrize(("lines", "found"), rows("campaigns-standing-a-clause-that-can-never-answer-is-marked"))
 def test_a_clause_without_effect_is_marked(lines: list[str], found: list[int]) -> None:
     assert ineffective_clauses(*lines) == found
-
-
-def test_the_general_clause_is_read_last() -> None:
-    view = GAME.view(position(*BORDER), 1)
-    clauses = read_clauses(rules(), view, ["hold other", "react Daun attack", "feed always"])
-    assert [rules().format(clause) for clause in clauses] == ["react Daun attack", "feed always", "hold other"]
-
-
-def test_the_general_clause_does_not_split_losses() -> None:
-    state = position("first", "chit prussia-3", "cup coalition-2", "Keith 2940 40", "Daun 2941 20", "Lacy 2941 10")
-    table = Table(GAME, state)
-    table.instruct(1, "hold other")
-    answers = {"Orders": "march Keith 2940-2941", "Attack": "attack"}
-    while (pending := GAME.pending(table.state)[0]).decision != "Losses":
-        if pending.actor != CHANCE:
-            table.commit_others_drafts(pending.actor)
-        answer = table.instruction_answer(1) if pending.actor == 1 else None
-        if pending.actor == CHANCE:
-            answer = GAME.chances(table.state)[-1][0]
-        elif pending.actor == 0 and pending.decision in answers:
-            answer = GAME.parse_action(table.state, 0, answers[pending.decision])
-        elif pending.actor == 0:
-            answer = GAME.legal_actions(table.state, 0).default()
-        assert isinstance(answer, Action)
-        table.act(pending.actor, answer)
-    table.commit_others_drafts(1)
-    assert isinstance(table.instruction_answer(1), Surprise)

@@ -2,11 +2,8 @@ import json
 import os
 import re
 import subprocess
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal
 
-import msgspec
 import pytest
 
 from leuthen.load import map_folder
@@ -15,7 +12,6 @@ from mapmaking.cartography import read
 from mapmaking.cartography.grid import neighbours
 from tools.bundle import bundle, find_esbuild
 from tools.clienttypes.__main__ import FILE, client_types
-from tools.clienttypes.interfaces import interfaces
 from tools.node import command, find_node
 
 
@@ -91,64 +87,8 @@ def test_script_tests_pass(path: Path, board: Path) -> None:
 ROOT = Path(__file__).parents[2]
 
 
-class AllRequired(msgspec.Struct):
-    """Every field is required."""
-
-    pair: tuple[int, str]
-    rows: tuple[tuple[str, ...], ...]
-    either: tuple[int | str, ...]
-    word: Literal["a", "b"]
-    anything: Mapping[str, Any] = {}
-    perhaps: int | None = None
-
-
-class WithDefaults(msgspec.Struct, omit_defaults=True):
-    """Fields with default values are omitted."""
-
-    inner: AllRequired
-    flag: bool = False
-    perhaps: AllRequired | None = None
-
-
-class Request(msgspec.Struct):
-    need: float
-    may: str = ""
-
-
-ALL_REQUIRED = """/**
- * Every field is required.
- */
-export interface AllRequired {
-  pair: [number, string];
-  rows: string[][];
-  either: (number | string)[];
-  word: "a" | "b";
-  anything: Record<string, unknown>;
-  perhaps: number | null;
-}
-"""
-WITH_DEFAULTS = """/**
- * Fields with default values are omitted.
- */
-export interface WithDefaults {
-  inner: AllRequired;
-  flag?: boolean;
-  perhaps?: AllRequired;
-}
-"""
-
-
 def test_the_client_types_are_up_to_date() -> None:
     assert FILE.read_text(encoding="utf-8") == client_types(), "run python -m tools.clienttypes"
-
-
-def test_a_struct_becomes_an_interface() -> None:
-    assert interfaces([AllRequired, WithDefaults]) == f"{ALL_REQUIRED}\n{WITH_DEFAULTS}"
-
-
-def test_a_request_field_with_a_default_is_optional() -> None:
-    assert "  need: number;\n  may?: string;\n" in interfaces([Request], [Request])
-    assert "  need: number;\n  may: string;\n" in interfaces([Request])
 
 
 def test_the_client_passes_the_type_checker() -> None:

@@ -6,7 +6,6 @@ import pytest
 
 from leuthen.engine.choice import Action
 from leuthen.engine.ruleset import CHANCE, WATCHER, as_side
-from leuthen.load import load
 from leuthen.rulesets.frederick.model.data import AUSTRIA, PRUSSIA
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN
 from leuthen.rulesets.frederick.model.state import Draft, State
@@ -16,7 +15,7 @@ from leuthen.rulesets.frederick.rules.o13_siege import SiegePhase
 from leuthen.screen.values import Form, Objection
 from leuthen.wargame.board import hex_name
 from leuthen.wargame.strength import bag
-from tests.frederick.handmade import PositionBuilder, form, leader, marching, rules, some_state
+from tests.frederick.handmade import PositionBuilder, form, leader, marching, rules
 from tests.laws.games import Moment, shared
 from tests.properties.armies import armies
 from tests.properties.games import seeds
@@ -29,21 +28,14 @@ KEYS = (
 )
 
 
-def test_a_depot_out_of_supply_is_marked_before_it_is_placed() -> None:
+@pytest.mark.parametrize(("here", "is_marked"), [("2025", True), ("2422", False)])
+def test_a_depot_or_an_army_out_of_supply_is_marked_before_it_is_placed(here: str, is_marked: bool) -> None:
     state = rules().new_game("campaign", {})
-    for here, is_marked in (("2025", True), ("2422", False)):
-        found = rules().presenter.form(state, PRUSSIAN, {"do": "depot-at", "hex": here})
-        assert found.order == f"depot-at {here}"
-        assert any("Out of supply" in line for line in found.summary) is is_marked, here
-
-
-def test_an_army_out_of_supply_is_marked_before_it_is_placed() -> None:
-    state = rules().new_game("campaign", {})
-    state = rules().apply(state, PRUSSIAN, rules().parse_action(state, PRUSSIAN, "depot-at 2025")).state
-    for here, is_marked in (("2025", True), ("2422", False)):
-        found = rules().presenter.form(state, PRUSSIAN, {"do": "place", "sp.0": "9", "hex": here, "inside": "0"})
-        assert found.order, found
-        assert any("Out of supply" in line for line in found.summary) is is_marked, here
+    later = rules().apply(state, PRUSSIAN, rules().parse_action(state, PRUSSIAN, "depot-at 2025")).state
+    for at, chosen in ((state, {"do": "depot-at"}), (later, {"do": "place", "sp.0": "9", "inside": "0"})):
+        found = rules().presenter.form(at, PRUSSIAN, {**chosen, "hex": here})
+        assert found.order
+        assert any("Out of supply" in line for line in found.summary) is is_marked, chosen
 
 
 def player_moments(seed: int, often: int = 40) -> Iterator[Moment]:
@@ -167,42 +159,3 @@ def test_a_failed_overwhelming_attack_is_fought_by_the_stack() -> None:
     assert found.odds is not None
     assert found.odds.notes == ("Overwhelming with 8 SP against 4 to 9 SP is hopeless (O5.9)",)
     assert found.odds.cases[1].label == "4 SP (500 %)"
-
-
-def test_the_minimum_move_is_labelled() -> None:
-    builder = PositionBuilder()
-    builder.put("1632", PRUSSIAN, bag(PRUSSIA, 12), "Keith")
-    builder.put("1634", AUSTRIAN, bag(AUSTRIA, 9), "Daun")
-    state = builder.state(frames=(MarchPhase(PRUSSIAN, 1),), turn=17)  # 1 + 1 - 1 MP
-    found = form(state, leader=str(leader("Keith")))
-    prices = {choice.token: choice.price for choice in found.fields[-1].choices}
-    assert prices["1633"] == "2 MP: enemy zone +1, the one hex that is always allowed (O5.6), 0 left"
-    assert found.reach["1633"].price == "2 MP: enemy zone +1, the one hex that is always allowed (O5.6)"
-    assert found.reach["1633"].left == 0
-
-
-def test_a_barred_overwhelming_attack_states_the_reason() -> None:
-    found = form(marching(die=2), leader=str(leader("Keith")), path="1634")
-    (flag,) = [field for field in found.fields if field.key == "overwhelm"]
-    assert [(one.token, one.reason.text) for one in flag.barred] == [
-        ("1", "an overwhelming attack needs 1 MP more, 0 left")
-    ]
-
-
-GAME = load("frederick")
-
-
-def complete(text: str, state: State | None = None) -> list[str]:
-    march = some_state(frames=(MarchPhase(PRUSSIAN, 3),), spent={})
-    return list(GAME.complete(state or march, PRUSSIAN, text))
-
-
-def test_a_march_is_completed_word_by_word() -> None:
-    assert complete("march ") == ["Frederick", "Schwerin", "Keith", "Maurice", "Cumberland"]
-    assert complete("march fr") == ["Frederick"]
-    after = complete("march Frederick ")
-    assert after[:3] == ["Keith", "Maurice", "+20"]
-    assert "1126-1226" in after
-    later = complete("march Frederick Keith +4 ")
-    assert later[0] == "Maurice"
-    assert "1126-1226" in later

@@ -5,44 +5,32 @@ from typing import Any
 
 import pytest
 
-from leuthen.engine.choice import STOP, Refusal, Slot, Token
+from leuthen.engine.choice import STOP, Slot, Token
 from leuthen.engine.codec import digest_of
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import CHANCE, EVERYTHING, OTHER, WATCHER, Side, ViewerId, as_side, as_viewer
 from leuthen.load import Rulebook, load, read_rulebook, ruleset
-from leuthen.rulesets.frederick.cases import build_position
 from leuthen.rulesets.frederick.knowledge import make_view
 from leuthen.rulesets.frederick.model.actions import March
-from leuthen.rulesets.frederick.model.data import AUSTRIA, PRUSSIA
-from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, POOL, PRUSSIAN, SIDES
+from leuthen.rulesets.frederick.model.pieces import PRUSSIAN, SIDES
 from leuthen.rulesets.frederick.model.state import Draft, State
-from leuthen.rulesets.frederick.rules.c02_setup import Deployment, Placement, SetupPlan
-from leuthen.rulesets.frederick.rules.c04_sequence import (
-    GrandStrategy,
-    NextYear,
-)
-from leuthen.rulesets.frederick.rules.c05_council import EnvoyChoice, EnvoysSealed
 from leuthen.rulesets.frederick.rules.o05_forces import Walk
-from leuthen.rulesets.frederick.rules.o05_march import MarchPhase, walk_from
+from leuthen.rulesets.frederick.rules.o05_march import MarchPhase
 from leuthen.rulesets.frederick.rules.o10_supply import is_in_zone, is_supplied, open_hexes, sources
 from leuthen.rulesets.frederick.rules.o14_attrition import AttritionRoll
 from leuthen.rulesets.frederick.screen.layers import (
     LAYERS,
-    ForceLeg,
     hungry_stacks,
-    left_undone,
-    ranges,
     supply_lines,
-    threats,
     working_links,
 )
-from leuthen.rulesets.frederick.screen.scene import Report, make_scene, make_stages
+from leuthen.rulesets.frederick.screen.scene import Report
 from leuthen.rulesets.frederick.screen.setting import combat_spot
 from leuthen.screen.forces import make_layer
-from leuthen.screen.values import Layer, Left, Piece, Reached, Scene, TableCard
-from leuthen.wargame.board import Hex, as_hex, hex_name, parse_hex
-from leuthen.wargame.strength import LeaderId, bag
-from tests.frederick.handmade import PositionBuilder, game_data, hexagon, leader, random_state, some_state
+from leuthen.screen.values import Layer, Reached, TableCard
+from leuthen.wargame.board import Hex, as_hex, hex_name
+from leuthen.wargame.strength import LeaderId
+from tests.frederick.handmade import game_data, some_state
 from tests.laws.games import Moment, shared
 from tests.properties.armies import armies
 from tests.properties.games import positions, seeds
@@ -120,24 +108,6 @@ def test_every_march_ends_in_the_threat_and_reach_layers(seed: int) -> None:
 def test_an_unknown_layer_or_place_is_refused(name: str, place: str) -> None:
     with pytest.raises(Invalid):
         layer(some_state(), name, place=place)
-
-
-def unfinished(state: State, viewer: int = PRUSSIAN) -> list[Left]:
-    return list(left_undone(game_data(), make_view(state, as_viewer(viewer))))
-
-
-def field() -> PositionBuilder:
-    builder = PositionBuilder()
-    builder.put("0733", PRUSSIAN, bag(PRUSSIA, 8), "Keith")
-    builder.put("1632", PRUSSIAN, bag(PRUSSIA, 12), "Winterfeldt", "Zieten")
-    builder.put("1834", PRUSSIAN, bag(PRUSSIA, 4), demoralized=True)
-    builder.put("1128", AUSTRIAN, bag(AUSTRIA, 20), "Daun")
-    return builder
-
-
-def test_only_the_acting_side_has_unfinished_tasks() -> None:
-    state = field().state(frames=(MarchPhase(PRUSSIAN, 4),))
-    assert unfinished(state, AUSTRIAN) == unfinished(state, WATCHER) == unfinished(state, EVERYTHING) == []
 
 
 @pytest.mark.parametrize("seed", seeds(2))
@@ -268,165 +238,6 @@ def test_each_shaded_hex_is_reachable_at_its_price(seed: int) -> None:
             assert after.spent[mover] == walk.spent
 
 
-@pytest.mark.parametrize("seed", seeds(2))
-def test_a_hex_out_of_reach_states_the_rule(seed: int) -> None:
-    rng = Random(seed)
-    for state, side, mover in forces(seed):
-        walk = walk_of(state, side, LeaderId(mover))
-        found = ForceLeg(walk).reach()
-        for goal in rng.sample(sorted(state.data.board.terrain), 4):
-            leg = ForceLeg(walk).through([goal])
-            if goal in found or goal == walk.here:
-                assert not isinstance(leg, Refusal)
-            else:
-                assert isinstance(leg, Refusal)
-                assert leg.rule.startswith("O") or leg.rule == "C3.3"
-                assert leg.text
-
-
-def open_country() -> PositionBuilder:
-    builder = PositionBuilder()
-    builder.put("2422", PRUSSIAN, bag(PRUSSIA, 12), "Frederick", "Keith")
-    builder.put("1128", AUSTRIAN, bag(AUSTRIA, 12), "Daun")
-    return builder
-
-
-def test_a_leg_goes_through_the_named_places() -> None:
-    state = open_country().state(frames=(MarchPhase(PRUSSIAN, 6),))
-    walk = walk_of(state, PRUSSIAN, state.data.leader_named("Frederick"))
-    straight = ForceLeg(walk).through([parse_hex("2425")])
-    bent = ForceLeg(walk).through([parse_hex("2523"), parse_hex("2425")])
-    assert not isinstance(straight, Refusal)
-    assert not isinstance(bent, Refusal)
-    assert parse_hex("2523") in bent
-    assert straight[-1] == bent[-1] == parse_hex("2425")
-
-
-def test_march_ranges_grow_with_the_die() -> None:
-    state = open_country().state()
-    found = ranges(state, parse_hex("2422"), PRUSSIAN)
-    assert found is not None
-    marcher, least = found
-    assert (state.leader(marcher.leader).name, marcher.initiative) == ("Frederick", 3)
-    assert {die for die, _ in least.values()} <= {1, 2, 3}  # 3 + 3 is the maximum of MP (O5.2)
-    assert all(points <= die + 3 for die, points in least.values())
-    walk = walk_from(state, state.own(PRUSSIAN)[0], (marcher.leader,), bag(PRUSSIA, 12), 1, forced=False)
-    assert {here for here, (die, _) in least.items() if die == 1} == set(ForceLeg(walk).reach())
-    assert ranges(state, parse_hex("2523"), PRUSSIAN) is None
-
-
-def test_threats_cover_the_longest_enemy_marches() -> None:
-    builder = open_country()
-    builder.put("0733", AUSTRIAN, bag(AUSTRIA, 30))
-    state = builder.state()
-    found = threats(state, AUSTRIAN)
-    daun = state.data.leader_named("Daun")
-    assert {one.leader for one in found.values()} == {daun}
-    assert found[parse_hex("1128")].points == 0
-    once = [one for one in found.values() if not one.is_twice]
-    assert max(one.points for one in once) == 6
-    assert len(found) > len(once) > 20
-    assert not threats(builder.state(turn=16, stacks={}), AUSTRIAN)
-    builder.put("1034", AUSTRIAN, bag(AUSTRIA, 3), "Serbelloni")  # initiative 0
-    serbelloni = [one for one in threats(builder.state(), AUSTRIAN).values() if one.start == parse_hex("1034")]
-    assert max(one.points for one in serbelloni if not one.is_twice) == 6
-    winter = threats(builder.state(turn=16), AUSTRIAN)
-    assert max(one.points for one in winter.values() if not one.is_twice) == 5
-
-
-def test_a_leg_into_neutral_land_is_refused() -> None:
-    given = (
-        "year 1756 turn 10 phase march prussia die 6",
-        "Prussia 1719 12 Keith",
-        "Austria Prague 10",
-        "Saxony neutral",
-    )
-    state = build_position(game_data(), list(enumerate(given, 1))).transition.state
-    walk = walk_of(at_march(state, PRUSSIAN, 6), PRUSSIAN, state.data.leader_named("Keith"))
-    leg = ForceLeg(walk).through([parse_hex("1721")])
-    assert isinstance(leg, Refusal)
-    assert leg.rule == "C3.3"
-    assert leg.text.startswith("this violates the neutrality of Saxony: the leg ends at ")
-
-
-VIEWERS = (PRUSSIAN, AUSTRIAN, WATCHER, EVERYTHING)
-
-
-def scene(viewer: int = PRUSSIAN, state: State | None = None) -> Scene:
-    return make_scene(game_data(), make_view(state or some_state(), as_viewer(viewer)))
-
-
-def piece(key: str, viewer: int = PRUSSIAN, state: State | None = None) -> Piece:
-    return scene(viewer, state).pieces[key]
-
-
-def codes(of: Piece) -> set[str]:
-    return {badge.code for badge in of.badges}
-
-
-def test_only_the_owner_sees_a_stack_out_of_supply() -> None:
-    owners = dict.fromkeys(game_data().fortresses, AUSTRIAN)
-    state = some_state(depots={}, owners=owners)
-    assert "unsupplied" in codes(piece("1126-0f", PRUSSIAN, state))
-    assert "unsupplied" not in codes(piece("1126-0f", AUSTRIAN, state))
-
-
-def test_an_incomplete_depot_is_marked_for_its_side_only() -> None:
-    own, other = scene(AUSTRIAN).markers, scene(PRUSSIAN).markers
-    assert own["1129-1works"].text == "Depot of Austria under construction, 1129"
-    assert not [key for key in other if key.endswith("works")]
-    assert (other["1228-1depot"].kind, other["1228-1depot"].mark, other["1228-1depot"].power) == ("depot", "D", AUSTRIA)
-    assert set(other) == {"1125-0depot", "1228-1depot", "3742-2depot"}
-
-
-def unfinished_deployment() -> State:
-    lots = (
-        Placement(hexagon("0232"), True, (leader("Daun"),), bag(AUSTRIA, 7)),
-        Placement(hexagon("0232"), True, (leader("Lacy"),), bag(AUSTRIA, 2)),
-        Placement(hexagon("1125"), False, (), bag(AUSTRIA, 3)),
-    )
-    frame = load("frederick").new_game("campaign", {}).frames[-1]
-    assert isinstance(frame, Deployment)
-    pooled = tuple(POOL for _ in some_state().roster)
-    return some_state(frames=(frame,), stacks={}, roster=pooled, sealed=(None, SetupPlan(False, lots, hexagon("1230"))))
-
-
-def test_an_unfinished_deployment_is_shown_to_its_owner() -> None:
-    own = scene(AUSTRIAN, unfinished_deployment())
-    vienna = own.pieces["0232-1pi"]
-    assert (vienna.title, vienna.strength, codes(vienna)) == ("Daun", "9", {"planned"})
-    assert [chip.name for chip in vienna.leaders] == ["Daun", "Lacy"]
-    assert own.pieces["1125-1pf"].title == "Austrian troops"
-    assert own.markers["1230-1plan"].kind == "plan"
-    assert any("must still place" in note and "20 SP" in note for note in own.notes)
-    assert own.phase == "Deployment"
-    assert ("Deployment", "now") in [(stage.name, stage.when) for stage in own.stages]
-
-
-@pytest.mark.parametrize("viewer", VIEWERS)
-@pytest.mark.parametrize("seed", range(8))
-def test_every_random_position_has_a_scene(seed: int, viewer: int) -> None:
-    state = random_state(seed)
-    shown = scene(viewer, state)
-    assert len(shown.pieces) == len(state.stacks) + (state.moving is not None)
-    assert all(len(one.spoken) > 10 and one.lines and one.strength for one in shown.pieces.values())
-
-
-def test_only_the_owner_reads_a_sealed_choice() -> None:
-    state = some_state(frames=(EnvoyChoice(),), sealed=(EnvoysSealed(True, (2, 0, 0, 0, 0, 0)), None))
-    assert (
-        scene(PRUSSIAN, state).notes[0] == "Diplomacy Points: the Prussian side has sealed its choice: France 2 (C5.1)"
-    )
-    for viewer in (AUSTRIAN, WATCHER):
-        assert scene(viewer, state).notes[0] == "Diplomacy Points: the Prussian side has sealed its choice (C5.1)"
-
-
-def test_the_stages_of_the_last_year_end_the_war() -> None:
-    state = some_state(frames=(NextYear(), GrandStrategy(3)), year=1762, turn=18, phasing=2)
-    stages = [stage.name for stage in make_stages(make_view(state, PRUSSIAN))]
-    assert stages == ["Attrition at the year's end", "Victory check", "End of the war"]
-
-
 SEATS = (0, 1, WATCHER)
 SEEDS = sample_games(range(3))
 
@@ -539,18 +350,6 @@ def test_every_scenario_has_all_screens(name: str) -> None:
     assert digest_of(FREDERICK, FREDERICK.restore(FREDERICK.dump(pos))) == digest_of(FREDERICK, pos)
 
 
-def test_only_a_scenario_is_limited_to_its_part_of_the_map() -> None:
-    pos = new_position("bohemia")
-    assert {"Vienna", "Berlin"}.isdisjoint(fort.name for fort in pos.data.fortresses.values())
-    assert {"Prague", "Wittenberg"} <= {fort.name for fort in pos.data.fortresses.values()}
-    assert new_position("1757").data is FREDERICK.data
-
-
 def test_a_scenario_refuses_another_last_year() -> None:
     with pytest.raises(Invalid, match="last-year"):
         FREDERICK.new_game("1758", {"last-year": "1760"})
-
-
-def test_a_fortress_without_an_owner_is_called_unowned() -> None:
-    layer = FREDERICK.presenter.layer(FREDERICK.view(new_position("1757"), 0), "holders")
-    assert layer.shades["1811"].text == "1811 Cassel, 5 VP: unowned (C12.2)"

@@ -12,7 +12,7 @@ from leuthen.engine.ruleset import EVERYTHING, WATCHER, as_viewer
 from leuthen.load import Rulebook, load, read_rulebook
 from leuthen.rulesets.frederick.knowledge import make_view
 from leuthen.rulesets.frederick.model import events
-from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN
+from leuthen.rulesets.frederick.model.pieces import PRUSSIAN
 from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.screen.scene import make_about
 from leuthen.screen.values import About, LogEntry
@@ -147,20 +147,6 @@ def leaks(fact: Event, event: Event, shown: LogEntry) -> Iterator[str]:
 
 def about(place: str, viewer: int = PRUSSIAN, state: State | None = None) -> About:
     return make_about(game_data(), make_view(state or some_state(), as_viewer(viewer)), place)
-
-
-def test_place_details_hide_unknown_strengths() -> None:
-    assert "Daun 1-2-3: strength unknown" in about("Kolin").lines
-    assert "Daun 1-2-3, Serbelloni 0-0-1, Nadasdy 2-2-1: 20 SP" in "\n".join(about("Kolin", AUSTRIAN).lines)
-    assert "Depot of Austria, under construction (O10.4)" in about("1129", AUSTRIAN).lines
-    assert not [line for line in about("1129").lines if line.startswith("Depot")]
-
-
-def test_places_are_found_by_old_and_modern_names() -> None:
-    assert about("Wroc") == about("Breslau") == about("1733")
-    assert about("Breslau").title.startswith("Breslau, today Wroclaw")
-    assert about("Amöneburg").title == "Marburg · Amöneburg · Emsdorf · 1510"
-    assert about("1126").title == "1126"
 
 
 def test_place_details_describe_the_ground() -> None:

@@ -31,7 +31,6 @@ from tests.laws.games import GAMES, play
 from tests.laws.interruptions import (
     DECISIONS,
     WITHOUT_POSITION,
-    events,
     fault_after,
     played,
     positions,
@@ -220,14 +219,3 @@ def test_the_laws_hold_after_an_interruption(name: str, kind: type[Decision]) ->
 def test_every_kind_of_decision_has_a_position(name: str) -> None:
     missing = [kind.__name__ for ruleset, kind in DECISIONS if ruleset == name and not positions(name).get(kind)]
     assert not set(missing) - set(WITHOUT_POSITION), "no case asks for these, and no reason is given"
-
-
-def test_a_broken_law_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(course, "LAWS", {_breaks: 1})
-    (state, *_) = positions("frederick")[c05_council.SubsidyRoll]
-    event = next(events("frederick", state))
-    assert fault_after(load("frederick"), state, event, 0, 0, between=True) == "_breaks: as planted"
-
-
-def _breaks(turn: course.Turn) -> None:
-    raise AssertionError("as planted")

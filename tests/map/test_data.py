@@ -149,11 +149,6 @@ def test_distances_over_open_ground_are_correct(one: str, other: str, far: int) 
     assert audit.distances(BOARD, BOARD.at(one))[BOARD.at(other)] == far
 
 
-def test_dresden_and_pirna_have_no_river_between_them() -> None:
-    between = (BOARD.at("Dresden"), BOARD.at("Pirna"))
-    assert between not in {(s["a"], s["b"]) for s in BOARD.sides}
-
-
 def test_western_enclaves_are_german_states() -> None:
     west = ("Wesel", "Venlo", "Roermond", "Minden", "Münster", "Cassel", "Emden", "Lippstadt")
     assert {BOARD.hexes[BOARD.at(name)]["territory"] for name in west} == {"german-states"}

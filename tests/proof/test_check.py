@@ -9,7 +9,6 @@ import pytest
 
 from leuthen.cli import run
 from leuthen.load import load
-from leuthen.play.proof import protocol
 from leuthen.play.proof.check import CheckReport, UncheckableFile, check, expect_checkable, parse_receipt
 from leuthen.play.proof.protocol import Chain
 from leuthen.play.proof.rules import check_rules
@@ -86,19 +85,6 @@ def test_random_toy_games_verify() -> None:
 # --- the rules of the note --------------------------------------------------------------------------------------------
 
 
-def test_undoing_an_order_keeps_the_place_of_the_next_die() -> None:
-    umpire = toy_game()
-    umpire.order(0, "step north 1")
-    umpire.say(0, "undo")
-    umpire.order(0, "done")
-    die, links = umpire.entries[2], umpire.ledger.links_at(0)
-    umpire.say(1, "take-back 1")
-    umpire.order(1, "bid 1")
-    assert (umpire.entries[-1], umpire.ledger.links_at(0)) == (die, links)
-    assert [line for line in umpire.proof if line.endswith(" 0 6")] != []
-    verify_game(resign(umpire), *umpire.receipts)
-
-
 def test_a_change_of_chain_while_a_die_waits_is_reported() -> None:
     umpire = toy_game(is_strict=True)
     umpire.share()
@@ -145,67 +131,12 @@ def test_a_used_up_chain_is_replaced_by_another() -> None:
     assert any("(used-up)" in line for line in verify_game(resign(umpire), *umpire.receipts).open)
 
 
-def test_imported_lines_leave_their_dice_unproved() -> None:
-    old = toy_game()
-    umpire = Umpire(Toy(), seed="new", chains=(False, False), is_person=True)
-    twin = umpire.ledger.copy()
-    twin.begin("brought")
-    for number, (name, text) in enumerate(old.entries, 1):
-        is_chance = name == "chance"
-        commitment = protocol.commit_line(umpire.secret, umpire.game, number, name, text)
-        twin.add_line(number, commitment, 0 if is_chance else None, 1 if is_chance else 0)
-    twin.close()
-    umpire._store(twin)
-    for side in ("prussia", "austria"):
-        umpire.sit(side, chain_of(f"{side} new"))
-    umpire.entries, umpire.history = list(old.entries), old.history
-    umpire.order(0, "done")
-    report = verify_game(resign(umpire), *umpire.receipts)
-    assert report.unchecked[0].startswith(
-        "Imported from an older record, without proof: 3 lines with 1 answer of chance"
-    )
-    assert report.fallen == {}
-
-
-def test_a_draw_by_agreement_ends_the_proof() -> None:
-    umpire = toy_game()
-    umpire.say(1, "agree-draw")
-    assert "open " in umpire.file()
-    report = verify_game(umpire, *umpire.receipts)
-    assert any("(line 4): this file does not show that the other side had asked" in line for line in report.open)
-    *_, left = load_verifier().verify(umpire.file().encode())
-    assert "answers to what the other side may never have asked (draws, takebacks): 1" in left
-
-
 def test_the_proof_of_an_open_game_hides_the_secret() -> None:
     umpire = toy_game()
     assert "open " not in umpire.file()
     report = verify_game(umpire, *umpire.receipts)
     assert report.unchecked == ("Sealed until the game ends: 3 lines and 1 answer of chance.",)
     assert umpire.secret.hex() not in umpire.file()
-
-
-def test_a_die_that_skipped_the_wait_at_a_strict_table_is_found() -> None:
-    umpire = toy_game(is_strict=True)
-    for sides in (("prussia", "austria"), ("prussia",)):
-        assert umpire.ledger.waiting is not None
-        assert (umpire.ledger.waiting.sides, umpire.table.place) == (sides, 0)
-        umpire.share()
-    assert umpire.table.place == 1
-    verify_game(resign(umpire), *umpire.receipts)
-    hasty = toy_game()
-    hasty.opening[-1] = "strict both"
-    with pytest.raises(RecordError, match=r"line 12: this die did not wait for the link of prussia and austria"):
-        verify_text(Book(resign(hasty)).file())
-
-
-def test_a_player_can_only_resign_while_a_die_waits() -> None:
-    umpire = toy_game(is_strict=True)
-    verify_game(resign(umpire), *umpire.receipts)
-    umpire = toy_game(is_strict=True)
-    umpire.say(0, "take-back 1")
-    with pytest.raises(RecordError, match=r"line 12: no die waits for an order of prussia"):
-        verify_game(resign(umpire))
 
 
 def test_an_order_taken_back_while_its_die_waits_is_reported() -> None:
@@ -304,23 +235,6 @@ def test_a_takeback_cannot_reach_an_undone_order() -> None:
     with pytest.raises(RecordError, match="fewer actions than it takes back"):
         verify_text(book.file())
     assert load_verifier().verify(book.file().encode())[2] == "there is nothing to take back"
-
-
-def test_the_die_of_a_bot_s_order_waits_for_the_human_s_link() -> None:
-    umpire = Umpire(Toy(), chains=(True, False), is_strict=True)
-    umpire.order(0, "bid 2")
-    umpire.order(1, "bid 3")
-    assert umpire.ledger.waiting is not None
-    assert umpire.ledger.waiting.sides == ("prussia",)
-    umpire.share()
-    umpire.order(0, "done")
-    umpire.order(1, "done")
-    umpire.order(1, "bid 1")
-    umpire.order(0, "bid 1")
-    assert umpire.ledger.waiting is not None
-    umpire.share()
-    assert umpire.table.place == 2
-    verify_game(resign(umpire), *umpire.receipts)
 
 
 def unusable_files(folder: Path) -> dict[str, Path]:

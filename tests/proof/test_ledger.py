@@ -12,11 +12,8 @@ import pytest
 from leuthen.engine.refusal import Invalid
 from leuthen.play.proof import protocol
 from leuthen.play.proof.ledger import (
-    ALONE,
     CORRESPONDENCE,
     LIVE,
-    NO,
-    TITLE,
     DeviceLink,
     Ledger,
     SharedDice,
@@ -66,46 +63,6 @@ def test_the_links_of_a_die_are_fixed_when_its_place_is_reached() -> None:
     assert ledger.links_at(1) == (PRUSSIA.link(2), AUSTRIA.top)
     assert dice.uniform_below(10**9, 0) == first
     assert dice.cases == {0: 10**9}
-
-
-@pytest.mark.parametrize(
-    ("wrong", "why"),
-    [
-        (DeviceLink(1, 2, PRUSSIA.link(2), 1, "HEAD"), "is not the next"),
-        (DeviceLink(2, 1, PRUSSIA.link(1), 1, "HEAD"), "no chain 2"),
-        (DeviceLink(1, 1, AUSTRIA.link(1), 1, "HEAD"), "does not fit"),
-        (DeviceLink(1, 1, "x" * 64, 1, "HEAD"), "does not fit"),
-        (DeviceLink(1, 1, PRUSSIA.link(1), 2, "HEAD"), "only 1"),
-        (DeviceLink(1, 1, PRUSSIA.link(1), 1, "0" * 64), "another game"),
-    ],
-)
-def test_a_link_that_does_not_fit_is_refused(wrong: DeviceLink, why: str) -> None:
-    ledger = ledger_with_chains()
-    before = ledger.checkpoint("prussia"), ledger.links_at(0)
-    with pytest.raises(Invalid, match=why):
-        ledger.give_link("prussia", wrong._replace(head=wrong.head.replace("HEAD", ledger.head)))
-    assert (ledger.checkpoint("prussia"), ledger.links_at(0)) == before
-    add_order(ledger)
-
-
-def test_a_link_cannot_be_used_twice() -> None:
-    ledger = ledger_with_chains()
-    add_order(ledger)
-    with pytest.raises(Invalid, match="link 1 of chain 1 of prussia was given before: 1 of 8 were given"):
-        add_order(ledger)
-
-
-def test_a_new_chain_follows_a_used_up_one() -> None:
-    ledger = ledger_with_chains()
-    for number in range(1, 9):
-        add_order(ledger, number=number, line=number)
-    with pytest.raises(Invalid, match="is not the next: 8 of 8"):
-        ledger.give_link("prussia", DeviceLink(1, 9, "0" * 64, 1, ledger.head))
-    other = Chain("c" * 64, 3)
-    assert ledger.give_chain("prussia", other.top, 3, "used-up") == 2
-    assert ledger.links_at(0)[0] == other.top
-    ledger.give_link("prussia", DeviceLink(2, 1, other.link(1), 1, ledger.head))
-    assert ledger.links_at(0)[0] == other.link(1)
 
 
 def test_a_player_s_head_binds_lines_of_an_open_block() -> None:
@@ -166,68 +123,6 @@ def test_a_die_at_a_strict_table_waits_for_both_links() -> None:
     ledger.add_line(3, "0" * 64)
     assert ledger.awaited_sides(1) == SIDES, "the next order may know this die"
     assert ledger.awaited_sides(0) == (), "the place has its die"
-
-
-def test_a_switch_of_pace_needs_both_sides_in_their_own_groups() -> None:
-    ledger = ledger_with_chains()
-    with pytest.raises(Invalid, match="prussia did not request this"):
-        ledger.switch("prussia", LIVE)
-    add_order(ledger)
-    for side, said, why in (
-        ("austria", LIVE, "austria did not request this"),
-        ("prussia", CORRESPONDENCE, "can only be to live"),
-        ("prussia", NO, "or no if it is asked for"),
-    ):
-        with pytest.raises(Invalid, match=why):
-            ledger.switch(side, said)
-    with pytest.raises(Invalid, match="change 1 of the pace can only be to live"):
-        ledger.take("pace 2 prussia live")
-    ledger.switch("prussia", LIVE)
-    with pytest.raises(Invalid, match="has already asked for this pace"):
-        ledger.switch("prussia", LIVE)
-    add_order(ledger, "austria", line=2)
-    ledger.switch("austria", NO)
-    ledger.switch("austria", LIVE)
-    assert (ledger.pace, ledger.asking, ledger.switches) == (CORRESPONDENCE, "austria", 0)
-    add_order(ledger, number=2, line=3)
-    ledger.switch("prussia", LIVE)
-    assert (ledger.pace, ledger.asking, ledger.switches) == (LIVE, "", 1)
-    assert ledger.awaited_sides(0) == SIDES
-
-
-def test_a_die_that_waits_is_made_by_the_pace_it_was_asked_at() -> None:
-    ledger = ledger_with_chains(is_strict=True)
-    add_order(ledger)
-    ledger.close(0, SIDES)
-    ledger.give_link("prussia", link_of(ledger, PRUSSIA, 2))
-    ledger.switch("prussia", CORRESPONDENCE)
-    with pytest.raises(Invalid, match="no die waits there for the other side's link alone"):
-        ledger.take("alone prussia 1")
-    alone = ledger.copy()
-    alone.roll_alone("prussia")
-    assert alone.waiting is None
-    assert alone.rules == {0: ALONE}
-    assert alone.places == {0: (PRUSSIA.link(2), AUSTRIA.top)}
-    assert alone.awaited_sides(1) == SIDES, "one die alone was rolled so"
-    ledger.begin("bare austria lost")
-    ledger.switch("austria", CORRESPONDENCE)
-    assert ledger.pace == CORRESPONDENCE
-    assert ledger.awaited_sides(0) == SIDES
-    ledger.give_link("austria", link_of(ledger, AUSTRIA, 1))
-    assert ledger.rules == {0: LIVE}
-    ledger.add_line(2, "0" * 64)
-    assert ledger.awaited_sides(1) == ()
-
-
-def test_the_first_version_knows_no_switch() -> None:
-    header = [*opening()]
-    header[0], header[3] = TITLE, "strict both"
-    ledger = Ledger(HEADER, "g1", SIDES, header)
-    ledger.begin("bare prussia program")
-    with pytest.raises(Invalid, match="is not a line of a proof"):
-        ledger.switch("prussia", CORRESPONDENCE)
-    with pytest.raises(Invalid, match="does not begin with a version and a pace"):
-        Ledger(HEADER, "g1", SIDES, [*opening()[:-1], "pace slow"])
 
 
 def test_a_die_waits_only_for_chains_and_at_a_strict_table() -> None:

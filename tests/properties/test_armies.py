@@ -1,7 +1,6 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -9,16 +8,13 @@ import msgspec
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from leuthen.cases.run import read_cases
-from leuthen.engine.ruleset import CHANCE
-from leuthen.load import casebook_of
 from leuthen.rulesets.frederick.model.pieces import SIDES, Depot
 from leuthen.rulesets.frederick.model.state import Draft, State, is_inside
 from leuthen.wargame.board import Hex, hex_name
 from tests.frederick.handmade import dump, restore
 from tests.properties.armies import armies
-from tests.properties.checks import check_march, check_position, check_step
-from tests.properties.games import FIRST, MORE, RUNAWAY, Step, play, rules
+from tests.properties.checks import check_position, check_step
+from tests.properties.games import FIRST, MORE, RUNAWAY, play, rules
 
 ACTIONS = 150
 EVENTS = ("battle-fought", "overwhelmed", "siege-rolled", "retreated", "retreat-moved", "followed", "leader-fate")
@@ -153,36 +149,3 @@ def compare(state: State, actor: int, action: Any, path: tuple[Hex, ...], name: 
         yield from ["siege ended"] * (start in state.sieges and start not in whole.sieges)
         yield from ["depot left"] * (start in state.depots and state.depots[start] != whole.depots.get(start))
         yield from ["came back"] * (path[-1] == start)
-
-
-MIXED = """
-CASE MIXED A force of three powers among friends
-GIVEN bare ; phase {phase} ; Hanover prussia ; Saxony prussia ; Austria Vienna 5
-      Prussia 2218 5 +6 Hanover +3 Saxony Ferdinand Keith Karl Rutowski ; Prussia 2219 4 Zieten ; Hanover 2318 3 Zastrow
-"""
-
-
-def test_marching_troops_have_a_leader_of_their_power() -> None:
-    ruleset, left = rules(), 0
-    for seed in range(FIRST, FIRST + 60 * MORE):
-        rng = Random(seed)
-        phase = rng.choice(("march prussia die 6", "force-march prussia"))
-        case = read_cases(Path("mixed.case"), MIXED.replace("{phase}", phase))[0]
-        state: Any = casebook_of("frederick").build_position(ruleset.data, case.given).transition.state
-        for number in range(40):
-            actor, action = random_action(ruleset, state, rng)
-            name = f"seed {seed}, action {number}: {action}"
-            step = Step(name, state, actor, action, ruleset.apply(state, actor, action))
-            check_march(step, step.name)
-            left += action.do == "drop" and bool(action.leaders)
-            state = step.after
-    assert left > 20
-
-
-def random_action(ruleset: Any, state: Any, rng: Random) -> tuple[int, Any]:
-    pending = rng.choice(ruleset.pending(state))
-    if pending.actor == CHANCE:
-        return pending.actor, rng.choice(ruleset.chances(state))[0]
-    legal = ruleset.legal_actions(state, pending.actor)
-    found = [legal.sample(rng) for _ in range(6)]
-    return pending.actor, next((action for action in found if action.do not in ("halt", "done")), found[0])

@@ -140,8 +140,6 @@ class Listener(Thread):
             stream.close()
             self.seat.switch_server()
 
-    _ear: StreamClient | None = None
-
     def _take(self, received: bytes) -> None:
         if not received.startswith((b"retry", b"event")):
             return  # the standby's response

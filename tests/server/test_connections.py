@@ -26,9 +26,9 @@ from leuthen.server.security.connections import (
 from leuthen.server.session import streams
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.history import GameHistory
-from leuthen.server.session.streams import Broadcaster, ConnectionLimits, Subscriber
+from leuthen.server.session.streams import Broadcaster, Subscriber
 from leuthen.storage.rows import GameRow, SeatRow, StoredGame
-from tests.server.conftest import GameClients, NewServer, SeatClient, creator_of, events, new_caller, start_game
+from tests.server.conftest import GameClients, SeatClient, creator_of, events, new_caller, start_game
 from tests.server.harness import TIMEOUT, StreamClient, TestServer, wait_until
 from tests.server.memory import MemoryStorage
 from tests.server.test_orders import reconnect
@@ -327,20 +327,6 @@ def test_presence_is_sent_only_when_a_side_changes(broadcaster: Broadcaster) -> 
     assert broadcaster.present == (0,)
 
 
-def test_a_new_stream_replaces_the_oldest_of_its_device() -> None:
-    connection_limits = ConnectionLimits(per_device=2, per_seat=10**6, in_all=10**6)
-    for number in range(SPECTATORS):
-        connection_limits.enter(subscriber(browser=f"browser {number}"))
-    mine: list[Any] = [subscriber(browser="mine") for _ in range(3)]
-    for one in mine:
-        assert connection_limits.enter(one) == b""
-    assert list(connection_limits._open["device", "mine"]) == mine[1:]
-    assert connection_limits.count == SPECTATORS + 2
-    for one in list(connection_limits._open["all", ""]):
-        connection_limits.leave(one)
-    assert not connection_limits._open
-
-
 def apply_patch(target: Any, patch: Any) -> Any:
     if not isinstance(patch, dict):
         return patch
@@ -436,17 +422,6 @@ def test_a_reconnected_stream_shows_no_drafts_of_others(after_bids: GameClients)
     assert updates() == before
 
 
-def test_a_stream_resumes_after_a_restart(new_server: NewServer) -> None:
-    game = start_game(new_server(), "3")
-    table = game.austria.snapshot
-    play_a_round(game)
-    before = game.austria.entries()
-    game.move_to(new_server())
-    table, entries = follow(table, resume(game.austria, 0).wait_for(b"event: fresh"))
-    expect_same(table, game.austria)
-    assert entries == before
-
-
 def test_a_stream_that_missed_too_much_gets_a_snapshot(server: TestServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(streams, "MOST_MISSED", 3)
     game = start_game(server, "3")
@@ -466,17 +441,6 @@ def test_a_slow_reader_gets_a_snapshot(after_bids: GameClients, monkeypatch: pyt
         received = stream.wait_for(b"event: fresh")
     table = [data for event, data in events(received) if event == "fresh"][-1]
     expect_same(table, after_bids.austria)
-
-
-def test_presence_is_reported_to_a_stream(game: GameClients) -> None:
-    stream = game.prussia.subscribe(0)
-    stream.wait_for(b'{"sides":[0]}')
-    other = game.austria.subscribe(0)
-    stream.wait_for(b'{"sides":[0,1]}')
-    other.close()
-    wait_until(lambda: stream.received.endswith(b'{"sides":[0]}\n\n'))
-    seen = [data["sides"] for event, data in events(stream.received) if event == "presence"]
-    assert [sides for sides, before in zip(seen, [None, *seen], strict=False) if sides != before] == [[0], [0, 1], [0]]
 
 
 def test_a_quiet_stream_sends_heartbeats(game: GameClients, monkeypatch: pytest.MonkeyPatch) -> None:

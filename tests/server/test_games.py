@@ -32,7 +32,6 @@ from tests.server.conftest import (
     new_key,
     secret_of,
     start_game,
-    take_seat,
 )
 from tests.server.harness import TestServer
 from tests.server.memory import run_inline
@@ -135,16 +134,6 @@ def resign(game: GameClients) -> None:
     assert game.prussia.move("resign").status == 200
 
 
-def test_an_invitation_gives_a_seat(server: TestServer) -> None:
-    maker, made = create_game(server, ("me", "link"))
-    mine, other = made["seats"]
-    assert (other["who"], other["seat"]) == ("open", "")
-    assert take_seat(server, other["link"], 1).snapshot["side"] == 1
-    seats = SeatClient(maker, mine["seat"], 0).snapshot["seats"]
-    assert [seat["who"] for seat in seats] == ["person", "person", "watcher"]
-    assert [bool(seat["seat"]) for seat in seats] == [True, False, False]
-
-
 @pytest.mark.parametrize(("wrong", "word"), rows("game-settings-refused"))
 def test_a_game_with_invalid_settings_is_refused(server: TestServer, wrong: dict[str, object], word: str) -> None:
     caller = new_caller(server.port)
@@ -181,15 +170,6 @@ def test_the_home_page_lists_waiting_games_first(server: TestServer) -> None:
     )
     assert second_line["since"].startswith("2026-01-01T00:01:00")
     assert first_line["date"] == "the turn 1756"
-
-
-def test_a_draft_does_not_change_the_home_page(after_bids: GameClients) -> None:
-    before = after_bids.austria.caller.get("/api/home").body
-    after_bids.server.tick(60)
-    after_bids.prussia.orders("step north 1")
-    assert after_bids.austria.caller.get("/api/home").body == before
-    after_bids.prussia.orders("done")
-    assert after_bids.austria.caller.get("/api/home").json["games"][0]["is_your_turn"] is True
 
 
 @pytest.mark.parametrize(("turn", "date"), [(17, "late December 1756"), (18, "early January 1757"), (0, "1756")])

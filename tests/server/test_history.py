@@ -1,4 +1,3 @@
-import asyncio
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -89,38 +88,28 @@ def content_of(history: GameHistory) -> Any:
     )
 
 
-def replay(history: GameHistory, rules: TableRuleset, options: dict[str, str]) -> GameHistory:
+@pytest.mark.parametrize(
+    ("name", "options", "actions", "seed"),
+    [
+        *(("toy", {"rounds": "5"}, 60, seed) for seed in range(20)),
+        ("frederick", {"last-year": "1756"}, 400, 7),
+        ("campaigns", {}, 150, 7),
+        ("campaigns", {"hidden": "yes"}, 60, 7),
+    ],
+)
+def test_replaying_a_game_reproduces_all_entries(
+    toy: Toy, name: str, options: dict[str, str], actions: int, seed: int
+) -> None:
+    rules = toy if name == "toy" else ruleset(name)
+    history = new_history(rules, options)
+    play(history, seed, actions)
     twin = new_history(rules, options)
     for line in history.record:
         transaction = GameTransaction(twin)
         transaction.say(*line)
         twin.accept(transaction)
-    return twin
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_replaying_a_toy_game_reproduces_all_entries(toy: Toy, seed: int) -> None:
-    history = new_history(toy, {"rounds": "5"})
-    play(history, seed, 60)
-    twin = replay(history, toy, {"rounds": "5"})
     assert content_of(twin) == content_of(history)
-
-
-@pytest.mark.parametrize(
-    ("name", "options", "actions"),
-    [("frederick", {"last-year": "1756"}, 400), ("campaigns", {}, 150), ("campaigns", {"hidden": "yes"}, 60)],
-)
-def test_replaying_a_campaign_reproduces_all_entries(name: str, options: dict[str, str], actions: int) -> None:
-    rules = ruleset(name)
-    history = new_history(rules, options)
-    play(history, 7, actions)
-    twin = replay(history, rules, options)
-    assert digest_of(rules, twin.table.state) == digest_of(rules, history.table.state)
-    assert (twin.turns, twin.counting, twin.open) == (history.turns, history.counting, history.open)
     assert twin.table.instructions == history.table.instructions
-    for viewer in VIEWERS:
-        assert twin.logs[viewer].news == history.logs[viewer].news
-        assert twin.logs[viewer].lines == history.logs[viewer].lines
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -270,26 +259,6 @@ def count_calls(made: list[str], function: Any) -> Any:
         return function(*args)
 
     return counting
-
-
-def test_a_cached_answer_is_renewed_when_its_content_changes(played_game: GameClients) -> None:
-    session = next(iter(played_game.server.registry.sessions.values()))
-    made, weight = list[int](), session.weight
-
-    async def ask(about: int, content: object = 1) -> bytes:
-        async def make() -> bytes:
-            made.append(about)
-            return b"x" * 10
-
-        return await session.cached_answer(about, content, make)
-
-    async def all_of_them() -> None:
-        for about, content in ((1, 1), (2, 1), (1, 1), (1, 2), (2, 1), (4, None), (4, None)):
-            assert await ask(about, content) == b"x" * 10
-
-    asyncio.run(all_of_them())
-    assert made == [1, 2, 1, 4, 4]
-    assert session.weight == weight + 20, "cached answers count as memory of the game"
 
 
 def test_the_past_shows_each_position_as_it_was_seen(server: TestServer) -> None:

@@ -102,30 +102,17 @@ def costs() -> dict[str, Cost]:
     return {name: handler.opt.get(COST, LOOK) for name, handler in routes().items()}
 
 
-def test_every_rate_is_counted() -> None:
-    named = {cost.counted for cost in costs().values()} - {""}
-    assert named | {"anything", "work"} == set(Rates.__struct_fields__)
-
-
-def test_every_route_that_creates_a_game_is_limited() -> None:
+def test_every_route_that_creates_or_tells_something_has_its_own_rate() -> None:
+    counted = {name: cost.counted for name, cost in costs().items() if cost.counted}
     made = [name for name, handler in routes().items() if "CreatedGame" in str(handler.fn.__annotations__["return"])]
-    assert set(made) == {
-        "POST /api/games",
-        "POST /api/import",
-        "POST /api/school/drills",
-        "POST /api/school/lessons",
-        "POST /api/seats/{seat}/rematch",
-    }
-    assert {costs()[name].counted for name in made} == {"making", "bringing"}
-
-
-def test_only_chat_names_and_secrets_have_other_limits() -> None:
-    counted = {name: cost.counted for name, cost in costs().items() if cost.counted not in ("", "making", "bringing")}
-    assert counted == {
+    assert len(made) == 5
+    assert {counted[name] for name in made} == {"making", "bringing"}
+    assert {name: rate for name, rate in counted.items() if rate not in ("making", "bringing")} == {
         "POST /api/take": "taking",
         "POST /api/seats/{seat}/chat": "talking",
         "PUT /api/seats/{seat}/player": "calling",
     }
+    assert {*counted.values(), "anything", "work"} == set(Rates.__struct_fields__)
 
 
 def test_only_cached_answers_are_free() -> None:

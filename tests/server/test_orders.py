@@ -173,16 +173,23 @@ def test_a_game_continues_unchanged_after_a_restart(after_bids: GameClients, new
 # --- faults of the disk -----------------------------------------------------------------------------------------------
 
 
-def test_a_full_disk_is_reported_and_loses_nothing(after_bids: GameClients, tmp_path: Path) -> None:
-    store = after_bids.server.store
-    before, record = after_bids.prussia.snapshot, actions_of(tmp_path, after_bids.id)
+def test_a_full_disk_is_reported_and_loses_nothing(
+    after_bids: GameClients, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    store, prussia = after_bids.server.store, after_bids.prussia
+    before, record = prussia.snapshot, actions_of(tmp_path, after_bids.id)
     with full_disk(store):
-        answer = after_bids.prussia.order("step north 1", key="the-same-key")
-        assert (answer.status, answer.json["title"]) == (507, "The disk is full")
-        assert dict(answer.headers)["retry-after"] == "10"
-        assert after_bids.prussia.snapshot == before
+        answers = [prussia.order("step north 1", key="the-same-key") for _ in range(3)]
+        assert {(answer.status, answer.json["title"]) for answer in answers} == {(507, "The disk is full")}
+        assert dict(answers[0].headers)["retry-after"] == "10"
+        assert prussia.snapshot == before
+        assert prussia.caller.get("/healthz").status == 507
+    assert [line.message for line in caplog.records if "commit failed" in line.message] == [
+        "a commit failed, and its orders were refused: the disk is full"
+    ]
     assert actions_of(tmp_path, after_bids.id) == record
-    assert after_bids.prussia.order("step north 1", before["n"], "the-same-key").status == 200
+    assert prussia.caller.get("/healthz").status == 200
+    assert prussia.order("step north 1", before["n"], "the-same-key").status == 200
 
 
 @contextmanager

@@ -1,5 +1,3 @@
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +13,6 @@ from leuthen.play.record import Header, RecordError, parse, text_of
 from leuthen.server.session import messages
 from leuthen.server.session.history import GameHistory, GameTransaction, RecordLine
 from leuthen.server.session.seal import MOST_CHAINS, GameSeal, begin
-from leuthen.storage.sqlite import FILE
 from tests.proof.vectors import load_verifier
 from tests.rows import rows
 from tests.server.conftest import (
@@ -190,16 +187,6 @@ def test_the_check_lists_a_second_device_and_a_lost_chain(game: GameClients) -> 
     assert any("lost" in line for line in finish(lost, other).open)
 
 
-def test_the_check_reports_a_player_without_a_chain(game: GameClients) -> None:
-    one = Device(game.prussia)
-    one.orders("bid 1")
-    game.austria.orders("bid 3")
-    one.orders("done")
-    game.austria.orders("done")
-    report = check_record(game.prussia.get("/record").body)
-    assert {roll.links[1] for roll in report.fallen.values()} == {protocol.NO_LINK}
-
-
 def test_a_proved_die_is_the_same_after_a_takeback(game: GameClients) -> None:
     one, other = open_devices(game)
     bid(one, other)
@@ -336,17 +323,6 @@ def test_a_game_against_the_machine_keeps_its_pace(server: TestServer) -> None:
     assert next(title for title in answers if title != "The game has changed") == "No other pace"
 
 
-@pytest.mark.parametrize("option", [{}, {"pace": "correspondence"}, {"pace": "live"}], ids=["default", "no", "yes"])
-@pytest.mark.parametrize("players", [("me", "link"), ("link", "link")])
-def test_a_game_is_live_only_if_its_creator_chooses_it(
-    server: TestServer, players: tuple[str, str], option: dict[str, Any]
-) -> None:
-    caller, made = create_game(server, players, **option)
-    seat = next((seat["seat"] for seat in made["seats"] if seat["seat"]), "")
-    client = SeatClient(caller, seat, 0) if seat else take_seat(server, made["seats"][0]["link"], 0)
-    assert client.snapshot["seal"]["pace"] == option.get("pace", "correspondence")
-
-
 def test_a_proof_covers_a_game_against_a_bot(server: TestServer) -> None:
     client = creator_of(server, ("me", "random"))
     assert client.snapshot["seal"]["pace"] == "correspondence", "only the bot would wait"
@@ -374,14 +350,6 @@ def test_a_chain_can_be_sent_with_the_new_game(server: TestServer) -> None:
         assert create_game(server, players, chain=body)
 
 
-def test_everyone_sees_at_once_which_seats_seed_the_dice(game: GameClients) -> None:
-    stream = game.spectator.subscribe()
-    Device(game.prussia)
-    stream.wait_for(b'"shares":[true,false]')
-    Device(game.austria)
-    stream.wait_for(b'"shares":[true,true]')
-
-
 def test_a_game_with_one_browser_or_bots_only_has_no_proof(server: TestServer) -> None:
     _, made = create_game(server, ("random", "random"))
     assert take_seat(server, made["watch"], 2).snapshot["seal"] is None
@@ -396,29 +364,6 @@ def test_spectators_do_not_seed_the_dice(game: GameClients) -> None:
 
 
 # --- what the host might do -------------------------------------------------------------------------------------------
-
-
-def test_both_players_notice_rows_that_the_host_deleted(new_server: NewServer, tmp_path: Path) -> None:
-    game = start_game(new_server())
-    one, other = open_devices(game)
-    bid(one, other)
-    seen = {device: device.client.snapshot["seal"]["now"] for device in (one, other)}
-    new_server().stop()
-    with closing(sqlite3.connect(tmp_path / "games" / FILE)) as raw, raw:
-        raw.execute("DELETE FROM actions WHERE number >= 1")
-        lines = raw.execute("SELECT number, text FROM proof ORDER BY number").fetchall()
-        first = next(n for n, text in lines if text.startswith("line 2 "))
-        cut = max(n for n, text in lines if n < first and text.startswith("link "))
-        raw.execute("DELETE FROM proof WHERE number >= ?", (cut,))
-        raw.execute("DELETE FROM answers")
-    game.move_to(new_server())
-    for device in (one, other):
-        now = device.client.snapshot["seal"]["now"]
-        assert now["blocks"] < seen[device]["blocks"], "fewer than were signed"
-    other.orders("bid 2")
-    for device in (one, other):
-        now = device.client.snapshot["seal"]["now"]
-        assert (now["blocks"], now["head"]) != (seen[device]["blocks"], seen[device]["head"])
 
 
 IMPORTED = (("prussia", "bid 1"), ("austria", "bid 3"), ("chance", "die 2"), ("prussia", "step north 2"))

@@ -17,6 +17,7 @@ from leuthen.server.session.streams import SeatView
 from tests.laws.games import draw, warlike
 from tests.prove.sample import EVERY
 from tests.rows import rows
+from tests.server.conftest import GameClients
 from tests.server.harness import Answer, Servers, TestServer
 from tests.server.twins import CAMPAIGN, Difference, Plan, Twins, World
 
@@ -339,13 +340,8 @@ def test_a_takeback_stops_an_instruction(new_world: Callable[[], World]) -> None
     assert not standing(new_world(), OWNER)["is_armed"]
 
 
-def test_frederick_has_no_standing_instructions(tmp_path: Path) -> None:
-    server = TestServer(tmp_path / "games")
-    server.start()
-    world = World(server, Plan("frederick", "campaign", {}), "none")
-    client = world.clients[0]
+def test_a_rule_set_may_have_no_standing_instructions(game: GameClients) -> None:
+    client = game.prussia
     assert client.snapshot["standing"] is None
     assert client.get("/standing").status == 404
-    assert instruct(world, 0, ["hold"], "given-001").status == 404
-    world.close()
-    server.stop()
+    assert client.put("/standing", {"seen": 0, "key": "given-001", "clauses": ["hold"]}).status == 404

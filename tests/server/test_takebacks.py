@@ -147,19 +147,6 @@ def test_the_takeback_option_is_shown_recorded_and_inherited(server: TestServer,
     assert start_game(server).prussia.snapshot["takebacks"] == "consent", "by default"
 
 
-def test_the_never_option_forbids_takebacks_after_a_die(server: TestServer) -> None:
-    game = start_with(server, "never")
-    game.prussia.orders("bid 1")
-    game.austria.orders("bid 2")
-    refused = game.prussia.move("ask-takeback", 1)
-    assert refused.status == 409
-    assert refused.json["detail"] == "A die was rolled since. This game allows no takeback after that."
-    n = game.prussia.n
-    game.prussia.orders("step north 1", "done")
-    assert game.prussia.move("ask-takeback", n + 1).status == 200, "no die since"
-    assert game.austria.move("accept").status == 200
-
-
 def test_a_die_rolled_after_the_request_voids_a_takeback(server: TestServer) -> None:
     game = start_with(server, "never")
     roll(game)

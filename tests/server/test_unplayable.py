@@ -73,6 +73,9 @@ def test_an_unplayable_game_can_be_read(unplayable: GameClients) -> None:
         assert client.snapshot["awaited"] == []
         assert client.snapshot["unplayable"] in client.entries()
         assert b"cannot continue here" in client.subscribe().wait_for(b'"unplayable":"T')
+    line = unplayable.austria.caller.get("/api/home").json["games"][0]
+    assert line["unplayable"].startswith("This game cannot continue here")
+    assert (line["waiting"], line["is_your_turn"]) == ([], False)
 
 
 def test_an_unplayable_game_keeps_its_secrets(unplayable: GameClients) -> None:
@@ -101,13 +104,6 @@ def test_an_unplayable_game_refuses_orders(unplayable: GameClients) -> None:
         assert "cannot continue here" in answer.json["title"]
     assert austria.n == n
     assert unplayable.prussia.n == unplayable.prussia.snapshot["n"]
-
-
-def test_an_unplayable_game_is_listed_without_a_turn(unplayable: GameClients) -> None:
-    unplayable.austria.get("")
-    line = unplayable.austria.caller.get("/api/home").json["games"][0]
-    assert line["unplayable"].startswith("This game cannot continue here")
-    assert (line["waiting"], line["is_your_turn"]) == ([], False)
 
 
 def test_players_can_agree_a_draw_in_an_unplayable_game(unplayable: GameClients, tmp_path: Path) -> None:

@@ -65,14 +65,13 @@ def add_step(changes: Path, then: str = "pass") -> None:
     (changes / "versions" / "m9999_test.py").write_text(text, encoding="utf-8")
 
 
-def test_tables_of_version_1_0_are_migrated(tmp_path: Path) -> None:
-    Store(run_script(tmp_path, TABLES_1_0)).close()
-    assert differences(sqlite.open_engine(tmp_path, to_write=False)) == []
-
-
-def test_a_new_database_has_the_current_tables(tmp_path: Path) -> None:
-    Store(tmp_path).close()
-    assert differences(sqlite.open_engine(tmp_path, to_write=False)) == []
+@pytest.mark.parametrize("script", ["", TABLES_1_0])
+def test_new_and_old_databases_have_the_current_tables(tmp_path: Path, script: str) -> None:
+    for _ in range(2):
+        Store(run_script(tmp_path, script) if script else tmp_path).close()
+        assert differences(sqlite.open_engine(tmp_path, to_write=False)) == []
+        assert script or not (tmp_path / sqlite.BACKUPS).exists(), "a new one is not backed up"
+        script = ""
 
 
 def differences(engine: Engine) -> list[object]:
@@ -81,12 +80,6 @@ def differences(engine: Engine) -> list[object]:
         found = compare_metadata(context, metadata)
     engine.dispose()
     return list(found)
-
-
-def test_a_new_database_is_not_backed_up(tmp_path: Path) -> None:
-    Store(tmp_path).close()
-    Store(tmp_path).close()
-    assert not (tmp_path / sqlite.BACKUPS).exists()
 
 
 def test_a_database_is_backed_up_before_a_migration(tmp_path: Path, changes: Path) -> None:

@@ -1,5 +1,4 @@
 import asyncio
-import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Event
@@ -18,7 +17,6 @@ from leuthen.storage.rows import (
     Rows,
     StorageAway,
     StorageBroken,
-    StorageBusy,
     StorageFull,
 )
 from leuthen.storage.store import Store, Work
@@ -117,20 +115,6 @@ async def test_a_full_disk_fails_a_write_and_loses_nothing(folder_store: Store) 
     await store.write(lambda rows: rows.connection.exec_driver_sql("PRAGMA max_page_count = 100000").all())
     await store.write(add_mark("after", "x" * 100_000))
     assert sorted(await store.read(names)) == ["after", "before"]
-
-
-def test_a_locked_database_fails_a_write_and_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0.05)
-    store = Store(tmp_path)
-    other = sqlite3.connect(tmp_path / sqlite.FILE, isolation_level=None)
-    other.execute("BEGIN IMMEDIATE")
-    with pytest.raises(StorageBusy):
-        asyncio.run(store.write(add_mark("a")))
-    assert asyncio.run(store.read(names)) == []
-    other.execute("COMMIT")
-    assert asyncio.run(store.write(add_mark("a"))) == "a"
-    other.close()
-    store.close()
 
 
 def test_a_failed_commit_fails_every_write(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -34,10 +34,6 @@ def test_marching_a_leader_without_troops_needs_confirmation() -> None:
     )
 
 
-def test_a_march_that_is_too_long_names_the_hex() -> None:
-    assert "No: 1734: needs 2 MP" in frederick_answers(KEITH_TO_MARCH, "march Keith +5 1632-1633-1733-1734")
-
-
 def test_why_explains_a_refused_order_or_its_beginning() -> None:
     too_far = "needs 2 MP: river +1, has 0 (O5.3)"
     assert (

@@ -63,11 +63,6 @@ def test_help_lists_every_command(toy: Toy, word: str) -> None:
     assert "T1 Bids, T3 Moves" in text
 
 
-@pytest.mark.parametrize("query", ["T3.3", "t3", "peeks once"])
-def test_help_quotes_rules(toy: Toy, query: str) -> None:
-    assert "**T3.3** Each side peeks once a game." in answers_to(toy_in_move(toy, rounds="1"), f"help {query}")
-
-
 def test_show_and_odds_describe_the_position(toy: Toy) -> None:
     text = answers_to(
         toy_in_move(toy, rounds="1"), "show", "show 0001", "show Prag", "odds die", "odds step north 1", "odds"
@@ -245,23 +240,21 @@ def test_an_invalid_number_of_orders_is_refused(toy: Toy, word: str) -> None:
     assert len(table.log) == 3
 
 
-def test_the_opponent_can_consent_to_a_takeback(toy: Toy) -> None:
+@pytest.mark.parametrize(("answer", "said", "left"), [("yes", "", 0), ("no", "Austria does not agree.", 3)])
+def test_the_opponent_can_consent_to_a_takeback(toy: Toy, answer: str, said: str, left: int) -> None:
     table = toy_in_move(toy, takebacks=CONSENT)
-    said = screen_text(table, "takeback", "yes")
-    assert "Prussia asks Austria to take back the last 3 actions, dice among them: yes or no?" in said
-    assert table.log == []
+    text = screen_text(table, "takeback", answer)
+    assert "Prussia asks Austria to take back the last 3 actions, dice among them: yes or no?" in text
+    assert said in text
+    assert len(table.log) == left
 
 
-def test_the_opponent_can_refuse_a_takeback(toy: Toy) -> None:
-    table = toy_in_move(toy, takebacks=CONSENT)
-    assert "Austria does not agree." in screen_text(table, "takeback", "no")
-    assert len(table.log) == 3
-
-
-@pytest.mark.parametrize("takebacks", [NEVER, CONSENT])
-def test_a_bot_refuses_a_takeback_after_a_die(toy: Toy, takebacks: str) -> None:
+@pytest.mark.parametrize(("takebacks", "people"), [(NEVER, (0,)), (CONSENT, (0,)), (NEVER, (0, 1))])
+def test_a_takeback_after_a_die_may_be_forbidden(toy: Toy, takebacks: str, people: tuple[Side, ...]) -> None:
     table = toy_in_move(toy, takebacks=takebacks)
-    assert "that cannot be taken back: a die was rolled since" in screen_text(table, "takeback", people=(0,))
+    said = screen_text(table, "takeback", "yes", people=people)
+    assert "that cannot be taken back: a die was rolled since" in said
+    assert "yes or no" not in said
     assert len(table.log) == 3
 
 
@@ -270,14 +263,6 @@ def test_a_bot_consents_to_a_takeback_before_a_die(toy: Toy) -> None:
     table.act(0, Done())
     assert "Taken back: the last action." in screen_text(table, "step north 1", "takeback", people=(1,))
     assert [done.actor for done in table.log] == [0, 1, CHANCE, 0]
-
-
-def test_a_forbidden_takeback_asks_for_no_consent(toy: Toy) -> None:
-    table = toy_in_move(toy, takebacks=NEVER)
-    said = screen_text(table, "takeback", "yes")
-    assert "a die was rolled since" in said
-    assert "yes or no" not in said
-    assert len(table.log) == 3
 
 
 # --- the command line -------------------------------------------------------------------------------------------------

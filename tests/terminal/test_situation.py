@@ -27,7 +27,7 @@ from tests.frederick.handmade import hexagon, leader, random_state, some_state
 from tests.golden.games import HERE
 from tests.golden.pages import STORED, pages, sheet, text
 from tests.terminal.typist import answers_to, play_at_keyboard
-from tests.toy import Bid, Die, Peek, Step, Toy
+from tests.toy import Bid, Die, Peek, Toy
 
 AUSTRIA = 1
 VIEWERS = (PRUSSIAN, AUSTRIAN, WATCHER, EVERYTHING)
@@ -134,38 +134,10 @@ def test_a_secret_is_logged_for_its_viewers_only(table: Table, logs: ViewerLogs)
     assert logs.last(0, 0) == []
 
 
-def test_an_undone_order_leaves_the_log(table: Table, logs: ViewerLogs) -> None:
-    actions: list[tuple[ActorId, Action]] = [(0, Bid(3)), (1, Bid(2)), (CHANCE, Die(2)), (0, Step("north", 2))]
-    for actor, action in actions:
-        table.act(actor, action)
-    assert logs.news(0)[-1] == "prussia steps +2."
-    table.undo(0)
-    table.act(0, Step("north", 1))
-    assert logs.news(0) == ["prussia steps +1."]
-    assert logs.last(0, 2) == ["The die shows 2.", "prussia steps +1."]
-    table.commit_others_drafts(1)
-    assert [line for line in logs.news(1) if "steps" in line] == ["prussia steps +1."]
-
-
-def cell(page: str, name: str) -> tuple[str, str]:
-    lines = page.splitlines()
-    number = next(n for n, line in enumerate(lines) if name in line and "," not in line and "·" not in line)
-    at = lines[number].index(name)
-    return lines[number][at : at + 7].rstrip(), lines[number + 1][at : at + 7].rstrip()
-
-
 @pytest.mark.parametrize("radius", [0, 1, 12, 99])
 @pytest.mark.parametrize("place", ["0101", "Vienna", "Memel", "4241"])
 def test_a_map_is_drawn_anywhere_on_the_board(place: str, radius: int) -> None:
     assert len(sheet(place, radius).splitlines()) > 5
-
-
-def test_a_marching_force_is_drawn_in_its_hex() -> None:
-    state = some_state()
-    stacks = dict(state.stacks)
-    force = next(stack for stack in stacks.values() if stack.strength == 24)
-    del stacks[force.key]
-    assert cell(sheet(state=some_state(stacks=stacks, moving=force)), "1126") == ("1126", "P24")
 
 
 @pytest.mark.parametrize(("line", "radius"), [("map Prag", 5), ("map Prag 3", 3), ("map 1125 99", 12)])
