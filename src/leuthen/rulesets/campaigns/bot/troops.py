@@ -82,7 +82,12 @@ def divide_tp(s: Situation, share: Shares) -> tuple[int, ...] | None:
 def best_shares(s: Situation, share: Shares) -> tuple[int, ...] | None:
     """Return the best division of a force's TP; None if nothing changes."""
     now = tuple(unit.strength for unit in share.units)
-    garrison = _garrison(s, share)
+    garrison = 0
+    if share.is_open:
+        others = inside_tp(s.pos, share.stand[0], s.side) - share.garrison
+        own_inside = sum(unit.strength for unit in share.units if unit.inside)
+        lacking = max(0, wanted(s, share.stand[0]) - max(0, others - own_inside))
+        garrison = min(share.most_garrison, lacking, share.sum)
     if not any(now) and share.garrison - garrison < CORPS:
         return None
     rated: list[tuple[float, int, tuple[int, ...]]] = []
@@ -101,15 +106,6 @@ def best_shares(s: Situation, share: Shares) -> tuple[int, ...] | None:
 
 def merit(s: Situation, unit: Unit) -> float:
     return skill(s.pos.leader(unit.number)) - AFRAID * bool(unit.daunted or unit.shaken)
-
-
-def _garrison(s: Situation, share: Shares) -> int:
-    here = share.stand[0]
-    if not share.is_open:
-        return 0
-    others = inside_tp(s.pos, here, s.side) - share.garrison
-    own_inside = sum(unit.strength for unit in share.units if unit.inside)
-    return min(share.most_garrison, max(0, wanted(s, here) - max(0, others - own_inside)), share.sum)
 
 
 def _from(s: Situation, share: Shares, first: int, garrison: int) -> tuple[int, ...] | None:

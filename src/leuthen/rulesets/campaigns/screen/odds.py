@@ -58,19 +58,15 @@ def band_sheet(pos: Position, here: Hex, band: Mapping[str, chances.BattleOdds],
         f"The winner takes {prisoners} TP prisoner on average ({rule}).",
     )
     title = f"Battle at {Names(pos.data).hex(here)}"
-    return Odds(title, "R12.4", tuple(_battle_case(label, odds, us) for label, odds in band.items()), notes)
-
-
-def _battle_case(label: str, odds: chances.BattleOdds, us: Side) -> OddsCase:
-    them = OTHER[us]
-    none = SURE - odds.wins[0] - odds.wins[1]
-    results = [part("we win", odds.wins[us]), part("they win", odds.wins[them])]
-    results += [part("no winner", none)] if none else []
-    spreads = (
-        spread_of("TP that we lose", us, odds.losses[us]),
-        spread_of("TP that they lose", them, odds.losses[them]),
-    )
-    return OddsCase(label, tuple(results), spreads)
+    cases, them = [], OTHER[us]
+    for label, odds in band.items():
+        none = SURE - odds.wins[0] - odds.wins[1]
+        results = [part("we win", odds.wins[us]), part("they win", odds.wins[them])]
+        results += [part("no winner", none)] if none else []
+        ours, theirs = odds.losses[us], odds.losses[them]
+        spreads = spread_of("TP that we lose", us, ours), spread_of("TP that they lose", them, theirs)
+        cases.append(OddsCase(label, tuple(results), spreads))
+    return Odds(title, "R12.4", tuple(cases), notes)
 
 
 def siege_sheet(pos: Position, here: Hex, side: Side) -> Odds:

@@ -9,7 +9,7 @@ from leuthen.rulesets.campaigns.knowledge import View
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, CITY, KINDS, NO_NATION, SIDE_OF, GameData
 from leuthen.rulesets.campaigns.model.events import STEPS
 from leuthen.rulesets.campaigns.model.forces import is_besieged, is_occupied
-from leuthen.rulesets.campaigns.model.pieces import AT_WAR, NEUTRAL, ON_MAP, Siege
+from leuthen.rulesets.campaigns.model.pieces import AT_WAR, NEUTRAL, ON_MAP, Coming, Siege
 from leuthen.rulesets.campaigns.model.state import Position, innermost
 from leuthen.rulesets.campaigns.rules import r11_siege
 from leuthen.rulesets.campaigns.rules.r03_turn import TURN, GameTurn
@@ -36,7 +36,7 @@ from leuthen.screen import values
 from leuthen.screen.figures import plus, result_now, signed
 from leuthen.wargame.board import MOUNTAIN, WATER, Hex, hex_name, hexes_of, hexsides, place_name
 from leuthen.wargame.names import format_count
-from leuthen.wargame.strength import LeaderId, PowerId, total
+from leuthen.wargame.strength import PowerId, total
 from leuthen.wargame.war import date_text
 
 
@@ -86,9 +86,20 @@ def make_notes(report: Report) -> Iterator[str]:
         for side in (battle.attacker, OTHER[battle.attacker]):
             yield _host(report, battle, side, battle.hosts[side])
     yield from _marches(report)
-    yield from _chits(report)
+    if out := report.orders:
+        may_act = f"leaders of command {out.command}"
+        if report.knows(out.side):
+            may_act = report.names.units(out.able(report.pos)) or "no leader"
+        yield f"Chit {out.command} of the {report.side(out.side)}: {may_act} may act (R4.2)"
+    if left := report.cup:
+        cup = "; ".join(f"{report.side(side)} {', '.join(map(str, left[side])) or 'none'}" for side in SIDES)
+        yield f"In the cup: {cup} (R4.1)"
     yield from _coming(report)
-    yield from _prisoners(report)
+    for side in SIDES:
+        held, captives = report.pos.prisoners[side], report.pos.captives[side]
+        if total(held) or captives:
+            names = report.names.units(captive.leader for captive in captives) or "none"
+            yield f"Prisoners of the {report.side(side)}: {report.names.tp(held)}; leaders: {names} (R14.2)"
     if is_campaign(report.pos):
         yield "Ally determination on turns 1, 7 and 13 (R17.3); departures on turn 1 (R17.5)"
 
@@ -114,37 +125,16 @@ def _marches(report: Report) -> Iterator[str]:
             yield f"{kind} of {who}: at {where}{left} (R4.4)"
 
 
-def _chits(report: Report) -> Iterator[str]:
-    if out := report.orders:
-        may_act = f"leaders of command {out.command}"
-        if report.knows(out.side):
-            may_act = report.names.units(out.able(report.pos)) or "no leader"
-        yield f"Chit {out.command} of the {report.side(out.side)}: {may_act} may act (R4.2)"
-    if left := report.cup:
-        cup = "; ".join(f"{report.side(side)} {', '.join(map(str, left[side])) or 'none'}" for side in SIDES)
-        yield f"In the cup: {cup} (R4.1)"
-
-
 def _coming(report: Report) -> Iterator[str]:
     """Yield the freed and arriving units, a line for each nation and date (V7.3)."""
-    men: dict[tuple[int, PowerId], int] = {}
-    leaders: dict[tuple[int, PowerId], list[LeaderId]] = {}
+    groups: dict[tuple[int, PowerId], list[Coming]] = {}
     for one in report.pos.coming:
-        key = one.due, one.nation
-        men[key] = men.get(key, 0) + one.tp
-        leaders.setdefault(key, []).extend([one.leader] if one.leader >= 0 else [])
-    for key in sorted(men):
-        due, nation = key
-        who = [f"{men[key]} TP"] * bool(men[key]) + [report.name(leader) for leader in leaders[key]]
+        groups.setdefault((one.due, one.nation), []).append(one)
+    for due, nation in sorted(groups):
+        group = groups[due, nation]
+        men = sum(one.tp for one in group)
+        who = [f"{men} TP"] * bool(men) + [report.name(one.leader) for one in group if one.leader >= 0]
         yield f"On the way to {report.names.nation(nation)}: {', '.join(who)}, {when(due)} (V7.3)"
-
-
-def _prisoners(report: Report) -> Iterator[str]:
-    for side in SIDES:
-        held, captives = report.pos.prisoners[side], report.pos.captives[side]
-        if total(held) or captives:
-            names = report.names.units(captive.leader for captive in captives) or "none"
-            yield f"Prisoners of the {report.side(side)}: {report.names.tp(held)}; leaders: {names} (R14.2)"
 
 
 PAST, NOW, NEXT = "past", "now", "next"

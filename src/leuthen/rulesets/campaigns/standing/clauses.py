@@ -121,7 +121,19 @@ class StrengthPart(Part[ClauseReader]):
         return [OF, f"{least}+" if most == ANY else f"{least}-{most}"] if (least, most) != (0, ANY) else []
 
     def read(self, line: ClauseReader, given: Given) -> None:
-        given["least"], given["most"] = _read_strength(line.next("a number of TP")) if line.has(OF) else (0, ANY)
+        given["least"], given["most"] = 0, ANY
+        if not line.has(OF):
+            return
+        text = line.next("a number of TP")
+        low, mark, high = text.partition("-")
+        if text.endswith("+"):
+            low, high = text[:-1], str(ANY)
+        elif not mark:
+            low, high = "0", text
+        least, most = number_of(low, 3), number_of(high, 3)
+        if least is None or most is None:
+            raise Invalid(f'"{shorten(text)}" is not a valid strength: 0-25, 5+ or 25 is expected')
+        given["least"], given["most"] = least, most
 
     def answers(self, slot: Slot, search: LineSearch, taken: Sequence[Token]) -> Sequence[Token]:
         is_said = not search.is_open(slot.name) or (slot.name == "least" and "-" in search.last)
@@ -142,18 +154,6 @@ class StrengthPart(Part[ClauseReader]):
         for number in search.values("least"):
             yield Candidate([OF, f"{number}-"], "least", number)
             yield from [Candidate([OF, f"{number}+"], "least", number)] if number else []
-
-
-def _read_strength(text: str) -> tuple[int, int]:
-    low, mark, high = text.partition("-")
-    if text.endswith("+"):
-        low, high = text[:-1], str(ANY)
-    elif not mark:
-        low, high = "0", text
-    least, most = number_of(low, 3), number_of(high, 3)
-    if least is None or most is None:
-        raise Invalid(f'"{shorten(text)}" is not a valid strength: 0-25, 5+ or 25 is expected')
-    return least, most
 
 
 class WhoPart(MembersPart[ClauseReader]):
