@@ -231,7 +231,9 @@ def test_every_legal_action_has_its_form(name: str, seed: int) -> None:
             form = game.presenter.form(moment.state, moment.actor, chosen)
             assert not form.refused, chosen
             assert form.order == game.format_action(moment.state, moment.actor, action), chosen
-            assert form.order == game.format_action(game.view(moment.state, moment.actor), moment.actor, action)
+            assert form.order == game.format_action(
+                game.view(moment.state, as_viewer(moment.actor)), moment.actor, action
+            )
             for asked in form.fields:
                 choices: tuple[Choice | Barred, ...] = (*asked.choices, *asked.barred)
                 for choice in choices:

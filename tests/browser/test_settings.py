@@ -3,7 +3,7 @@ import re
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.games import IN_MARCH, SIDES, War, Watch, bring_in, chronicle, find, scan, sit
+from tests.browser.games import IN_MARCH, SIDES, War, Watch, bring_in, find, scan, sit
 from tests.browser.person import QUIET
 from tests.browser.test_showing import SPY, split
 
@@ -100,8 +100,8 @@ def test_only_a_reaction_of_0_per_cent_is_skipped_at_wish(
     script = f"try {{ localStorage.setItem('leuthen.evident', '{evident}'); }} catch {{}}"
     war = War(watch, record, SIDES[lines[0].who], script=script)
     if is_skipped:
-        war.page.wait_for_function("() => calls.orders === 1")
-        assert chronicle(war.requests, war.seat)[-1]["entry"]["event"] == "held"
+        war.page.wait_for_function("() => calls.orders === 1 && calls.open === 0")
+        assert " hold  #" in war.requests.get(f"/api/seats/{war.seat}/record").text().splitlines()[-1]
     else:
         expect(war.page.locator("#order [data-token=react]")).to_contain_text("0 %" if answer == "hold" else "")
         war.page.wait_for_function(QUIET)
