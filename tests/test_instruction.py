@@ -13,7 +13,6 @@ from leuthen.play.record import Record, Writer, read
 from leuthen.play.replay import Replay, carry_out
 from leuthen.play.table import LONGEST, MOST, ActionLimitExceeded, Game, Instruction, Table, make_header
 from leuthen.screen.presenter import Surprise, TableRuleset, sentence_of
-from leuthen.server.session import messages, proposals
 from leuthen.server.session.history import GameHistory, GameTransaction
 from tests.campaigns.positions import BORDER, order, position
 from tests.laws.games import draw
@@ -161,8 +160,7 @@ def test_an_undone_answer_stops_the_instruction(tmp_path: Path) -> None:
     transaction.answer_by_instruction(OWNER, surprise)
     history.accept(transaction)
     transaction = GameTransaction(history)
-    move = messages.TableMove(history.logs[OWNER].n, "taken-back", "undo")
-    proposals.carry_out(transaction, {}, OWNER, move, frozenset())
+    transaction.undo(OWNER)
     assert [line.text for line in transaction.lines] == ["undo", "standing stop an answer was taken back"]
     assert transaction.table.instruction_answer(OWNER) is None
 

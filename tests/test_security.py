@@ -8,9 +8,8 @@ import pytest
 from prometheus_client import generate_latest
 
 from leuthen.server.bots.drivers import BotDrivers
-from leuthen.server.bots.workers import Thinkers
 from leuthen.server.http import logs, serve
-from leuthen.server.security import connections, request_guard
+from leuthen.server.security import request_guard
 from leuthen.server.security.request_guard import Rate
 from leuthen.server.session import game_session, lookback, registry, streams
 from leuthen.server.session.limits import WorkLimit, WorkQueue
@@ -87,7 +86,7 @@ def text() -> str:
 
 
 def new_registry() -> registry.GameRegistry:
-    return registry.GameRegistry(STORAGE, BotDrivers(Thinkers(run_inline)), run_inline)
+    return registry.GameRegistry(STORAGE, BotDrivers(run_inline), run_inline)
 
 
 def rate(one: Rate) -> str:
@@ -114,13 +113,13 @@ def address_rows() -> Iterator[str]:
 
 
 def other_rows() -> Iterator[str]:
-    caps, kib = connections.Caps(), 1024
+    caps, kib = serve.Caps(), 1024
     yield f"| connections | {caps.in_all}, or what the system allows; {caps.abroad} for one address |"
-    head = f"{connections.HEAD_BYTES // kib} KiB within {connections.HEAD_SECONDS:g} s"
+    head = f"{serve.HEAD_BYTES // kib} KiB within {serve.HEAD_SECONDS:g} s"
     yield f"| the head of a request | {head} |"
     sizes = f"{request_guard.BODY // kib} KiB, a record {request_guard.IMPORT_BODY // kib**2} MiB"
     yield f"| the body of a request | {sizes}, within {request_guard.BODY_SECONDS:g} s |"
-    yield f"| a client that does not read | {connections.STALL_SECONDS:g} s |"
+    yield f"| a client that does not read | {serve.STALL_SECONDS:g} s |"
     most = streams.PER_DEVICE, streams.PER_SEAT, streams.PER_ADDRESS, streams.IN_ALL
     yield "| streams | {} a device, {} a seat, {} an address elsewhere, {} in all |".format(*most)
     yield f"| messages about names and about the proof | one in {streams.PAUSE:g} s |"
@@ -148,7 +147,7 @@ def test_the_page_lists_every_limit() -> None:
 
 def test_the_page_lists_exactly_the_metrics(tmp_path: Path) -> None:
     there = new_registry()
-    server = logs.Metrics(there, BotDrivers(Thinkers(run_inline)), tmp_path)
+    server = logs.Metrics(there, BotDrivers(run_inline), tmp_path)
     server.observe("GET", "/api/home", 200, 0.1)
     lines = [line for line in generate_latest(server.all).decode().splitlines() if "_created" not in line]
     found = set(re.findall(r"^(leuthen_\w+?)(?:_bucket|_count|_sum)?[{ ]", "\n".join(lines), re.MULTILINE))

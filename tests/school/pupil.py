@@ -6,14 +6,14 @@ from itertools import count
 from typing import Final
 
 from leuthen.school.lessons import SCRIPT
-from leuthen.server.bots.drivers import make_bot_task
+from leuthen.server.bots.drivers import make_brief
 from leuthen.server.bots.workers import answer
 from leuthen.server.session import messages
 from leuthen.server.session.device_sessions import DeviceCaller, DeviceSession
 from leuthen.server.session.game_session import GameSession
+from leuthen.server.session.lookback import schooling, script_order
 from leuthen.server.session.messages import LessonState
 from leuthen.server.session.registry import GameRegistry, begin_lesson
-from leuthen.server.session.schooling import schooling, script_order
 from tests.server.memory import MemoryStorage, registry_with
 
 PUPIL: Final = DeviceCaller("the pupil's key", "a browser")
@@ -60,9 +60,7 @@ class Pupil:
             side, bot = asked
             line = len(session.history.record)
             is_scripted = bot == SCRIPT
-            order = (
-                script_order(session, side) if is_scripted else answer(await make_bot_task(session, side, bot)).order
-            )
+            order = script_order(session, side) if is_scripted else answer(await make_brief(session, side, bot)).order
             await session.play(side, order, line)
 
     async def least(self) -> str:

@@ -25,9 +25,9 @@ from leuthen.school.lessons import (
 )
 from leuthen.server.session import messages
 from leuthen.server.session.history import RecordLine
+from leuthen.server.session.lookback import NONE, drill_progress, see_lesson
 from leuthen.server.session.messages import LessonState
-from leuthen.server.session.registry import begin_lesson, make_game, make_rematch
-from leuthen.server.session.schooling import NONE, begin_drill, drill_progress, list_drills, school, see_lesson
+from leuthen.server.session.registry import begin_drill, begin_lesson, list_drills, make_game, make_rematch, school
 from leuthen.storage.rows import GameRow, find_game
 from tests.school.pupil import PUPIL, Pupil
 from tests.server.memory import MemoryStorage, registry_with
@@ -93,7 +93,7 @@ async def test_a_pupil_who_strays_gets_advice_and_can_go_back(name: str) -> None
     for _ in range(12):
         session = await pupil.session()
         side = (await pupil.device()).player("orders to give")
-        if not session.seat_view.is_asked(side):
+        if not session.is_asked(side):
             break
         position = session.history.position(side)
         action = session.ruleset.legal_actions(position, side).sample(rng)
@@ -285,7 +285,7 @@ async def test_a_drill_judges_an_order_by_the_rules(name: str) -> None:
         session = await pupil.session()
         shown = drill_progress(session, asked.side, "")
         assert (shown.is_answered, shown.lesson, shown.allowed, shown.came) == (False, "", (), ())
-        assert session.seat_view.is_asked(asked.side)
+        assert session.is_asked(asked.side)
         if is_allowed(ruleset, asked.state, asked.side, order):
             await pupil.order(order)
             judged = drill_progress(session, asked.side, "")

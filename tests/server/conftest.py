@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import pytest
 
-from leuthen.server.bots.workers import Thinkers
+from leuthen.server.bots.drivers import BotDrivers
 from leuthen.server.security.request_guard import RateLimits
 from leuthen.server.session.limits import Run
 from leuthen.server.session.registry import MEMORY
@@ -134,7 +134,7 @@ def new_server(toy_data: Path, tmp_path: Path) -> Iterator[NewServer]:
     def make(limits: RateLimits | None = None, run: Run = run_inline, memory: int = MEMORY) -> TestServer:
         for server in servers:
             server.stop()
-        servers[:] = [TestServer(tmp_path / "games", Thinkers(run=run), limits, memory=memory)]
+        servers[:] = [TestServer(tmp_path / "games", BotDrivers(run), limits, memory=memory)]
         servers[0].start()
         return servers[0]
 

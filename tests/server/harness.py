@@ -24,16 +24,15 @@ from litestar import Litestar
 
 from leuthen.play.dice import Key
 from leuthen.server.bots.drivers import BotDrivers
-from leuthen.server.bots.workers import Thinkers
 from leuthen.server.http import browser, home, seats
 from leuthen.server.http.app import make_app
-from leuthen.server.http.serve import GRACE, Server
-from leuthen.server.security.connections import Config, Connections
+from leuthen.server.http.serve import GRACE, Config, Connections, Server
 from leuthen.server.security.request_guard import LOCAL, RateLimits
 from leuthen.server.session import registry, streams
 from leuthen.server.session.registry import MEMORY, GameRegistry
 from leuthen.storage.sqlite import FILE
-from leuthen.storage.store import Database, Store
+from leuthen.storage.store import Store
+from leuthen.storage.tables import Database
 from tests.server.memory import run_inline
 
 TIMEOUT = 60
@@ -179,7 +178,7 @@ class TestServer(Thread):
     def __init__(
         self,
         folder: Path,
-        thinkers: Thinkers | None = None,
+        drivers: BotDrivers | None = None,
         limits: RateLimits | None = None,
         connections: Connections | None = None,
         memory: int = MEMORY,
@@ -189,7 +188,7 @@ class TestServer(Thread):
         self.now = START_TIME
         self.dice_seed = ""
         clock, key = lambda: self.now.isoformat(timespec="seconds"), lambda: Key.from_seed(self.dice_seed)
-        self.drivers = BotDrivers(thinkers or Thinkers(run_inline))
+        self.drivers = drivers or BotDrivers(run_inline)
         self.registry = GameRegistry(self.store, self.drivers, run_inline, clock, key, memory)
         self.numbers = count(1)
         listening = socket.create_server(("127.0.0.1", 0))
@@ -199,14 +198,7 @@ class TestServer(Thread):
         self.limits = limits or RateLimits()
         routes = _spare.pop() if _spare else None
         self.app = make_app(self.registry, self.drivers, self.store, (LOCAL, ()), self.limits, routes)
-        config = Config(
-            self.app,
-            self.connections,
-            log_level="warning",
-            access_log=False,
-            server_header=False,
-            timeout_graceful_shutdown=GRACE,
-        )
+        config = Config(self.app, self.connections, log_level="warning", timeout_graceful_shutdown=GRACE)
         self._server = Server(config, lambda: self.store.is_lost, lambda: None, self.registry)
 
     def run(self) -> None:

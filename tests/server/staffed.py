@@ -7,7 +7,6 @@ from itertools import count
 from leuthen.play.dice import Key
 from leuthen.server.bots import workers
 from leuthen.server.bots.drivers import BotDrivers
-from leuthen.server.bots.workers import Thinkers
 from leuthen.server.session import messages
 from leuthen.server.session.device_sessions import DeviceCaller, DeviceSession
 from leuthen.server.session.game_session import GameSession
@@ -34,16 +33,16 @@ class StaffedPlayer:
         return self.session.history.logs[self.side].n
 
     @property
-    def case(self) -> workers.StaffBrief:
-        ruleset, view = self.session.ruleset, self.session.seat_view.view(self.side)
+    def case(self) -> workers.Brief:
+        ruleset, view = self.session.ruleset, self.session.view(self.side)
         thought = self.session.staff_of(self.side).thought
-        return workers.StaffBrief(ruleset.name, ruleset.digest, ruleset.encode_view(view), self.side, thought)
+        return workers.Brief(ruleset.name, ruleset.digest, ruleset.encode_view(view), self.side, thought)
 
     def plan(self) -> StaffPlan:
-        return workers.expect_done(workers.plan(self.case))[1]
+        return workers.plan(self.case)[1]
 
     async def give(self, words: str) -> StaffPlan:
-        before, (thought, plan) = self.session.staff_of(self.side), workers.expect_done(workers.plan(self.case, words))
+        before, (thought, plan) = self.session.staff_of(self.side), workers.plan(self.case, words)
         await self.session.change_staff(self.device, before, before.stopped(thought))
         return plan
 
@@ -60,7 +59,7 @@ class StaffedPlayer:
 async def start_staffed_game(
     ruleset: str, scenario: str, options: dict[str, str], *, storage: MemoryStorage | None = None, helps: bool = True
 ) -> StaffedPlayer:
-    drivers = BotDrivers(Thinkers(run_inline))
+    drivers = BotDrivers(run_inline)
     registry = GameRegistry(storage or MemoryStorage(), drivers, run_inline, new_key=lambda: Key.from_seed("staff"))
     new = messages.NewGame(("me", "captain"), ruleset, scenario, options, helps=helps, takebacks="free")
     made = await make_game(registry, ME, new)
@@ -71,7 +70,7 @@ async def start_staffed_game(
 
 
 async def load_again(me: StaffedPlayer, storage: MemoryStorage) -> StaffedPlayer:
-    drivers = BotDrivers(Thinkers(run_inline))
+    drivers = BotDrivers(run_inline)
     registry = GameRegistry(storage, drivers, run_inline)
     session = await registry.session(me.session.id)
     return StaffedPlayer(session, await registry.devices.find(me.device.seat.id, ME.lock), drivers)

@@ -12,17 +12,8 @@ from uvicorn.server import ServerState
 
 from leuthen.engine.ruleset import SEATS, WATCHER, SeatSide
 from leuthen.play.dice import Key
-from leuthen.server.http import seats
-from leuthen.server.security import connections
-from leuthen.server.security.connections import (
-    Caps,
-    Config,
-    Connection,
-    Connections,
-    Gathering,
-    caps_for,
-    raise_file_limit,
-)
+from leuthen.server.http import seats, serve
+from leuthen.server.http.serve import Caps, Config, Connection, Connections, caps_for, raise_file_limit
 from leuthen.server.session import streams
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.history import GameHistory
@@ -102,7 +93,7 @@ async def app(scope: Any, receive: Any, send: Any) -> None:
 def connect(
     registry: Connections | None = None, address: str = "127.0.0.1", loop: Any = None
 ) -> tuple[Connection, Transport, Loop]:
-    config = Config(app, registry or Connections(), log_config=None, lifespan="off")
+    config = Config(app, registry or Connections(), lifespan="off")
     loop, transport = loop or Loop(), Transport(address)
     connection = Connection(config, ServerState(), {}, loop)
     connection.connection_made(transport)
@@ -115,7 +106,7 @@ def test_a_request_head_has_one_deadline() -> None:
         connection.data_received(bytes([byte]))
     (timer,) = loop.timers
     assert loop.waiting == [timer]
-    assert timer.seconds == connections.HEAD_SECONDS
+    assert timer.seconds == serve.HEAD_SECONDS
     timer.act()
     assert transport.is_aborted
     connection.data_received(b"\r\n")
@@ -131,7 +122,7 @@ def test_the_next_request_head_has_its_own_deadline() -> None:
     assert idle.seconds == connection.timeout_keep_alive
     for part in (b"\r\n", b"\r\n"):
         connection.data_received(part)
-    assert [timer.seconds for timer in loop.waiting] == [connections.HEAD_SECONDS], "empty lines are not a request"
+    assert [timer.seconds for timer in loop.waiting] == [serve.HEAD_SECONDS], "empty lines are not a request"
 
 
 def test_the_size_of_a_request_head_is_limited() -> None:
@@ -152,7 +143,7 @@ def test_a_client_that_does_not_read_is_disconnected() -> None:
     assert loop.waiting == []
     connection.pause_writing()
     (timer,) = loop.waiting
-    assert timer.seconds == connections.STALL_SECONDS
+    assert timer.seconds == serve.STALL_SECONDS
     timer.act()
     assert transport.is_aborted
 
@@ -208,9 +199,9 @@ def test_a_full_server_makes_room_for_another_address() -> None:
 
 
 def test_the_connection_limit_follows_the_file_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert caps_for(1024).in_all == 1024 - connections.RESERVE
-    assert caps_for(10**6).in_all == connections.MOST
-    assert caps_for(10).in_all == connections.FEWEST
+    assert caps_for(1024).in_all == 1024 - serve.RESERVE
+    assert caps_for(10**6).in_all == serve.MOST
+    assert caps_for(10).in_all == serve.FEWEST
     limits = {"now": (256, 4096)}
     monkeypatch.setattr(resource, "getrlimit", lambda _: limits["now"])
     monkeypatch.setattr(resource, "setrlimit", lambda _, wanted: limits.update(now=wanted))
@@ -246,45 +237,6 @@ def test_a_missing_body_times_out(small_server: TestServer, monkeypatch: pytest.
         while data := one.recv(4096):
             received += data
     assert received.startswith(b"HTTP/1.1 408"), "the connection is closed after the answer"
-
-
-async def test_writes_of_one_loop_turn_are_sent_together() -> None:
-    sent = list[bytes]()
-
-    class Parts(Transport):
-        def write(self, data: Any) -> None:
-            sent.append(data)
-
-    there = Parts()
-    transport = Gathering(there, asyncio.get_running_loop())
-    transport.write(b"head ")
-    transport.write(b"body")
-    assert not sent
-    await asyncio.sleep(0)
-    assert sent == [b"head body"]
-    transport.write(b"the last")
-    transport.close()
-    assert there.is_closed
-    assert sent[1:] == [b"the last"]
-    await asyncio.sleep(0)
-    assert sent[2:] == []
-
-
-def test_a_write_after_the_client_has_left_is_dropped() -> None:
-    class Gone(Transport):
-        def write(self, data: Any) -> None:
-            raise RuntimeError("closed")
-
-    async def answer() -> None:
-        asyncio.get_running_loop().set_exception_handler(lambda _, context: failed.append(context))
-        there = Gone()
-        Gathering(there, asyncio.get_running_loop()).write(b"head")
-        there.close()
-        await asyncio.sleep(0)
-
-    failed = list[dict[str, Any]]()
-    asyncio.run(answer())
-    assert not failed
 
 
 SPECTATORS = 50
@@ -462,7 +414,7 @@ def test_the_newest_streams_of_a_browser_stay_open(server: TestServer) -> None:
 
 
 def test_a_stream_beyond_the_limit_is_refused(server: TestServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    server.registry.connection_limits = streams.ConnectionLimits(per_seat=2)
+    server.registry.connection_limits = streams.ConnectionLimits(seat=2)
     game = start_game(server)
     others = [reconnect(game.spectator) for _ in range(2)]
     for other in others:

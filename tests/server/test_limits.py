@@ -221,13 +221,13 @@ def test_a_program_has_no_more_streams_than_a_browser(server: TestServer) -> Non
 
 
 def test_a_full_server_refuses_streams() -> None:
-    connection_limits = ConnectionLimits(per_device=2, per_seat=1, in_all=2)
+    connection_limits = ConnectionLimits(device=2, seat=1, all=2)
     enter = [connection_limits.enter(Subscriber(seat, 0, "", frozenset())) for seat in ("a", "a", "b", "c")]
     assert [bool(refusal) for refusal in enter] == [False, True, False, True]
 
 
 def test_the_streams_of_one_address_are_limited() -> None:
-    connection_limits = ConnectionLimits(per_address=2)
+    connection_limits = ConnectionLimits(address=2)
 
     def enter(address: str) -> bool:
         return not connection_limits.enter(Subscriber("seat", WATCHER, "", frozenset(), address))

@@ -435,11 +435,11 @@ def test_a_startup_error_is_logged_as_json(tmp_path: Path) -> None:
 def test_the_number_of_workers_is_an_option(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = list[int]()
 
-    def thinkers(_: object, workers: int) -> NoReturn:
+    def drivers(_: object, workers: int) -> NoReturn:
         asked.append(workers)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("leuthen.server.http.serve.Thinkers", thinkers)
+    monkeypatch.setattr("leuthen.server.http.serve.BotDrivers", drivers)
     run(["serve", "--port", "0", "--workers", "7", "--data-dir", str(tmp_path)])
     assert asked == [7]
 

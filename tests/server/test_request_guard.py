@@ -9,15 +9,7 @@ from litestar.testing import TestClient
 
 from leuthen.engine.refusal import Invalid
 from leuthen.server.http.app import answer_error
-from leuthen.server.security.request_guard import (
-    BODY,
-    HEADERS,
-    IMPORT_BODY,
-    LOCAL,
-    RequestGuard,
-    names_of,
-    origin_of,
-)
+from leuthen.server.security.request_guard import BODY, HEADERS, IMPORT_BODY, LOCAL, RequestGuard, names_of, origin_of
 from leuthen.server.session.messages import Fault
 from tests.rows import rows
 

@@ -298,12 +298,12 @@ def test_an_instruction_answers_after_a_restart(
         patch.setattr(BotDrivers, "wake", lambda drivers, session: None)
         world.session.on_change = lambda session: None
         assert approach(world).status == 200
-        assert world.session.seat_view.is_asked(OWNER)
+        assert world.session.is_asked(OWNER)
     again = new_world()
     assert standing(again, OWNER)["is_armed"]
     settle(again)
     assert again.session.history.record[-1] == (OWNER, "hold")
-    assert not again.session.seat_view.is_asked(OWNER)
+    assert not again.session.is_asked(OWNER)
 
 
 def test_a_surprise_stops_an_instruction_and_asks_the_owner(new_world: Callable[[], World]) -> None:
@@ -315,14 +315,14 @@ def test_a_surprise_stops_an_instruction_and_asks_the_owner(new_world: Callable[
     card = standing(world, OWNER)
     assert not card["is_armed"]
     assert card["stopped"].endswith("no clause is about that (R7.1)")
-    assert world.session.seat_view.is_asked(OWNER)
+    assert world.session.is_asked(OWNER)
     assert world.n(OTHER[OWNER]) == n + 1
     client = world.clients[OWNER]
     lines = client.get("/chronicle").json["lines"]
     assert lines[-1]["entry"]["text"] == f"Your standing instructions have stopped: {card['stopped']}"
     assert instruct(world, OWNER, ["hold"], "given-002").status == 200
     settle(world)
-    assert not world.session.seat_view.is_asked(OWNER)
+    assert not world.session.is_asked(OWNER)
 
 
 def test_a_takeback_stops_an_instruction(new_world: Callable[[], World]) -> None:

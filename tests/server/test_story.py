@@ -49,7 +49,7 @@ def change_hidden_facts(session: GameSession, viewer: ViewerId) -> None:
 async def stories_in_two_worlds(viewer: ViewerId) -> tuple[Story, Story]:
     registry, history = registry_with(MemoryStorage()), play_first_winter()
     new = messages.NewGame(("me", "me"), "frederick", "campaign")
-    made = await seat_game(registry, VISITOR, history, new, {})
+    made = await seat_game(registry, VISITOR, history, new)
     session = await registry.session(made.game)
     side = as_seat(viewer)
     story = await lookback.story(session, side, registry.replaying, None)

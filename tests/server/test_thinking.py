@@ -3,7 +3,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from itertools import count
 from pathlib import Path
 from random import Random
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, TypeVar
 
 import pytest
 
@@ -17,7 +17,7 @@ from leuthen.rulesets.frederick.bot import captain
 from leuthen.screen.presenter import TableRuleset
 from leuthen.server.bots import drivers, workers
 from leuthen.server.bots.drivers import LONG, SHORT, BotDrivers
-from leuthen.server.bots.workers import Answer, BotTask, Thinkers, answer, in_process
+from leuthen.server.bots.workers import Answer, Brief, answer, in_process
 from leuthen.server.session import messages
 from leuthen.server.session.device_sessions import DeviceCaller, DeviceSession
 from leuthen.server.session.game_session import GameSession
@@ -26,14 +26,7 @@ from leuthen.server.session.registry import GameRegistry, make_game
 from leuthen.simulate.bulk import LadderRow, Pair, read_results, standing
 from leuthen.storage import rows as game_storage
 from leuthen.storage.rows import ChatRow, ThoughtRow
-from leuthen.wargame.bot.value import (
-    TURNS,
-    accepts_draw,
-    estimate_win_chance,
-    is_judged,
-    note_win_chance,
-    resigns,
-)
+from leuthen.wargame.bot.value import TURNS, accepts_draw, estimate_win_chance, is_judged, note_win_chance, resigns
 from leuthen.wargame.missions import Thought, decode_thought, encode_thought
 from tests.server.conftest import close_clients, never_finish, new_caller
 from tests.server.harness import TestServer
@@ -47,8 +40,8 @@ def rules() -> TableRuleset:
     return load("frederick")
 
 
-def thought(rules: TableRuleset, table: Table, side: Side, bot: str = "captain", seed: int = 1) -> BotTask:
-    return BotTask(bot, rules.name, side, rules.encode_view(rules.view(table.state, side)), seed)
+def thought(rules: TableRuleset, table: Table, side: Side, bot: str = "captain", seed: int = 1) -> Brief:
+    return Brief(rules.name, "", rules.encode_view(rules.view(table.state, side)), side, b"", bot, seed)
 
 
 WARS: tuple[tuple[str, str, dict[str, str]], ...] = (
@@ -82,14 +75,14 @@ def test_every_bot_plays_a_short_war_from_its_views(
     assert table.actions > least
 
 
-async def _think_with(run: Run, asked: BotTask) -> Answer | None:
-    return await Thinkers(run, 1).think(asked, 60)
+async def _think_with(run: Run, asked: Brief) -> Answer | None:
+    return await BotDrivers(run).attempt(answer, asked, 60)
 
 
 def test_a_bot_that_never_answers_times_out(rules: TableRuleset) -> None:
     table = Table(rules, rules.new_game("campaign", {}))
     with pytest.raises(TimeoutError):
-        asyncio.run(Thinkers(never_finish, 1).think(thought(rules, table, 0), 0))
+        asyncio.run(BotDrivers(never_finish).attempt(answer, thought(rules, table, 0), 0))
 
 
 def test_a_worker_process_gives_the_same_answer(rules: TableRuleset) -> None:
@@ -119,18 +112,17 @@ def test_a_second_worker_replaces_a_dead_one_but_not_a_third(rules: TableRuleset
     assert deaths == [0]
 
 
-class HangingThinkers:
-    workers = 2
-
-    def __init__(self) -> None:
+class HangingDrivers(BotDrivers):
+    def __init__(self, scheduler: FairScheduler) -> None:
+        super().__init__(run_inline, scheduler=scheduler)
         self.patience: list[float] = []
         self.begun = asyncio.Queue[str]()
 
-    async def think(self, thought: BotTask, patience: float) -> Answer | None:
-        if thought.bot == "quick":
+    async def attempt(self, work: Any, brief: Brief, seconds: float) -> Any:
+        if brief.bot == "quick":
             return Answer("done")
-        self.patience.append(patience)
-        self.begun.put_nowait(thought.bot)
+        self.patience.append(seconds)
+        self.begun.put_nowait(brief.bot)
         await self.over.wait()
         raise TimeoutError
 
@@ -142,18 +134,16 @@ class HangingThinkers:
 
 
 async def test_hanging_bots_delay_others_only_briefly() -> None:
-    hanging = HangingThinkers()
-    scheduler = FairScheduler(2, count(0, 5).__next__)
-    drivers = BotDrivers(cast("Thinkers", hanging), scheduler)
-    slow, quick = BotTask("slow", "toy", 0, b"", 1), BotTask("quick", "toy", 0, b"", 1)
-    hung = [asyncio.ensure_future(drivers.think(f"game {number}", slow)) for number in range(2)]
+    hanging = HangingDrivers(FairScheduler(2, count(0, 5).__next__))
+    slow, quick = (Brief("toy", "", b"", 0, bot=bot) for bot in ("slow", "quick"))
+    hung = [asyncio.ensure_future(hanging.think(f"game {number}", answer, slow)) for number in range(2)]
     for _ in hung:
         await hanging.begun.get()
-    other = asyncio.ensure_future(drivers.think("other", quick))
+    other = asyncio.ensure_future(hanging.think("other", answer, quick))
     hanging.run_out()
     assert await other == Answer("done")
     await hanging.begun.get()
-    assert await drivers.think("another", quick) == Answer("done"), "the hanging bot does not delay it"
+    assert await hanging.think("another", answer, quick) == Answer("done"), "the hanging bot does not delay it"
     hanging.run_out()
     await hanging.begun.get()
     hanging.run_out()
@@ -174,15 +164,15 @@ async def new_session(registry: GameRegistry) -> tuple[GameSession, str]:
 
 
 async def think(session: GameSession) -> Answer:
-    view = session.ruleset.encode_view(session.seat_view.view(BOT_SIDE))
-    return answer(BotTask("captain", "frederick", BOT_SIDE, view, 5, before=await session.thought_of(BOT_SIDE)))
+    view = session.ruleset.encode_view(session.view(BOT_SIDE))
+    return answer(Brief("frederick", "", view, BOT_SIDE, await session.thought_of(BOT_SIDE), "captain", 5))
 
 
 async def play_on(session: GameSession, steps: int) -> Thoughts:
     thoughts: Thoughts = []
     for _ in range(steps):
         line = len(session.history.record)
-        side = BOT_SIDE if session.seat_view.is_asked(BOT_SIDE) else OTHER[BOT_SIDE]
+        side = BOT_SIDE if session.is_asked(BOT_SIDE) else OTHER[BOT_SIDE]
         if side == BOT_SIDE:
             found = await think(session)
             thoughts.append((len(session.history.table.log), found.after))
@@ -317,7 +307,7 @@ def test_win_estimates_and_orders_depend_only_on_the_view(name: str, options: Ma
         ]
         assert estimates[0] == estimates[1]
         bytes_of = [
-            workers.BotTask("captain", name, side, rules.encode_view(rules.view(one, side)), 5)
+            workers.Brief(name, "", rules.encode_view(rules.view(one, side)), side, b"", "captain", 5)
             for one in (state, world)
         ]
         if any(pending.actor == side for pending in rules.pending(state)):
@@ -339,24 +329,24 @@ def test_a_bot_declines_a_draw_at_the_start(name: str) -> None:
 
 def run_at_game(
     work: Callable[[GameSession, DeviceSession, BotDrivers], Awaitable[None]],
-    thinkers: Thinkers | None = None,
+    machines: BotDrivers | None = None,
     name: str = "frederick",
 ) -> None:
 
     async def play() -> None:
-        machines, clock = BotDrivers(thinkers or Thinkers(run_inline, 1)), count(1)
+        bots, clock = machines or BotDrivers(run_inline, 1), count(1)
         registry = GameRegistry(
             MemoryStorage(),
-            machines,
+            bots,
             run_inline,
             lambda: f"2026-01-01T00:00:{next(clock):02}",
             lambda: Key.from_seed("hope"),
         )
         made = await make_game(registry, ME, messages.NewGame(("me", "captain"), name))
         session = await registry.session(made.game)
-        await settle(session, machines)
-        await work(session, await registry.devices.find(made.seats[0].seat, ME.lock), machines)
-        await machines.close()
+        await settle(session, bots)
+        await work(session, await registry.devices.find(made.seats[0].seat, ME.lock), bots)
+        await bots.close()
 
     asyncio.run(play())
 
@@ -421,7 +411,7 @@ def test_a_bot_resigns_a_hopeless_game(monkeypatch: pytest.MonkeyPatch, name: st
         state = rules.apply(state, CHANCE, rules.chances(state)[0][0]).state
     view = rules.encode_view(rules.view(state, side))
     mind = Thought(name, as_side(side), 1, notes={"hopeless": TURNS - 1, "judged": 175618})
-    asked = workers.BotTask("captain", name, side, view, 5, before=encode_thought(mind))
+    asked = workers.Brief(name, "", view, side, encode_thought(mind), "captain", 5)
     assert answer(asked).order != RESIGN
     monkeypatch.setattr(workers, "estimate_win_chance", lambda *_: 0.0)
     found = answer(asked)
@@ -429,18 +419,18 @@ def test_a_bot_resigns_a_hopeless_game(monkeypatch: pytest.MonkeyPatch, name: st
     assert decode_thought(found.after).notes["hopeless"] == TURNS
 
 
-class ScriptedThinkers(Thinkers):
+class ScriptedDrivers(BotDrivers):
     def __init__(self, *answers: Answer | type[TimeoutError] | None) -> None:
         super().__init__(run_inline, 1)
         self._answers = list(answers)
         self.patience: list[float] = []
 
-    async def think(self, thought: workers.BotTask, patience: float) -> Answer | None:
-        self.patience.append(patience)
-        found = self._answers.pop(0) if self._answers else await super().think(thought, patience)
+    async def attempt(self, work: Any, brief: Brief, seconds: float) -> Any:
+        self.patience.append(seconds)
+        found = self._answers.pop(0) if self._answers else await super().attempt(work, brief, seconds)
         if found is TimeoutError:
             raise found
-        return cast("Answer | None", found)
+        return found
 
 
 @pytest.mark.parametrize(
@@ -457,11 +447,11 @@ def test_a_bot_announces_unusual_actions_in_the_chat(first: Answer | None, words
         assert await chat_of(session) == [(BOT_SIDE, words)]
         assert (session.history.outcome is not None) is (words == drivers.RESIGNS)
 
-    run_at_game(play, ScriptedThinkers(first))
+    run_at_game(play, ScriptedDrivers(first))
 
 
 def test_a_bot_announces_long_thinking_once() -> None:
-    slow = ScriptedThinkers(TimeoutError)
+    slow = ScriptedDrivers(TimeoutError)
 
     async def play(session: GameSession, device: DeviceSession, machines: BotDrivers) -> None:
         assert await chat_of(session) == [(BOT_SIDE, drivers.THINKS)]

@@ -8,7 +8,7 @@ from leuthen import load
 from leuthen.play.record import parse
 from leuthen.play.replay import parse_outcome
 from leuthen.screen.presenter import TableRuleset
-from leuthen.server.bots.workers import BotTask
+from leuthen.server.bots.workers import Brief
 from leuthen.server.bots.workers import answer as think
 from leuthen.server.session.history import result_from
 from leuthen.storage.sqlite import FILE
@@ -233,5 +233,5 @@ def test_a_bot_uses_the_data_of_its_game(toy_data: Path, monkeypatch: pytest.Mon
 
     monkeypatch.setattr("leuthen.server.bots.workers.load_with", loaded)
     toy = load.load("toy")
-    think(BotTask("random", "toy", 0, toy.encode_view(toy.view(toy.new_game("parley", {}), 0)), 1, "0000"))
+    think(Brief("toy", "0000", toy.encode_view(toy.view(toy.new_game("parley", {}), 0)), 0, b"", "random", 1))
     assert asked == ["0000"]

@@ -33,7 +33,7 @@ def the_scene_uses_the_position(patch: Patch) -> None:
 
 def layers_and_odds_use_the_position(patch: Patch) -> None:
     def view(self: SeatView, side: Side) -> Any:
-        return self.ruleset.view(self.game.history.table.state, EVERYTHING).replace(viewer=side)
+        return self.ruleset.view(self.history.table.state, EVERYTHING).replace(viewer=side)
 
     patch.setattr(SeatView, "view", view)
 
@@ -110,7 +110,7 @@ def a_prompt_names_the_position(patch: Patch) -> None:
     awaited = SeatView.awaited
 
     def named(self: SeatView, side: Side) -> tuple[Any, ...]:
-        mark = digest_of(self.ruleset, self.game.history.table.state)[:2]
+        mark = digest_of(self.ruleset, self.history.table.state)[:2]
         return tuple(msgspec.structs.replace(asked, text=f"{asked.text} {mark}") for asked in awaited(self, side))
 
     patch.setattr(SeatView, "awaited", named)
@@ -139,7 +139,7 @@ def a_view_counts_the_lines_of_the_record(patch: Patch) -> None:
     fresh = SeatView.fresh
 
     def counted(self: SeatView, *args: Any) -> SeatSnapshot:
-        return msgspec.structs.replace(fresh(self, *args), title=" " * (len(self.game.history.record) % 7))
+        return msgspec.structs.replace(fresh(self, *args), title=" " * (len(self.history.record) % 7))
 
     patch.setattr(SeatView, "fresh", counted)
 

@@ -2,28 +2,16 @@
 
 import logging
 from collections.abc import Mapping
-from pathlib import Path
 from socket import gethostname
 from typing import Final
 
 from sqlalchemy import URL, Connection, Engine, create_engine, make_url, text
 from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, IntegrityError, NoSuchModuleError
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
 from leuthen.engine.refusal import Invalid
-from leuthen.storage.rows import (
-    AlreadyThere,
-    GamesTaken,
-    LockLost,
-    StorageAway,
-    StorageBroken,
-    StorageBusy,
-    StorageError,
-    StorageFull,
-    Unfit,
-    Unreachable,
-)
-from leuthen.storage.tables import driver_words, make_tables, newest, revision_of, upgrade
+from leuthen.storage import rows
+from leuthen.storage.tables import Database, driver_words, make_tables, newest, revision_of, upgrade
 
 LOCK_SECONDS: Final = 5
 """Seconds that a write waits for another program's lock."""
@@ -42,15 +30,14 @@ _HOLDER: Final = (
 _log = logging.getLogger(__name__)
 
 
-class Postgres:
+class Postgres(Database):
     """A PostgreSQL database.
 
     All writes use the one connection that holds the lock: if it breaks, the lock is free for another server, and this
     one can commit nothing more.
     """
 
-    folder: Path | None = None
-    beat: float | None = BEAT
+    beat = BEAT
 
     def __init__(self, address: str) -> None:
         """Raise Invalid for a malformed address, or if the driver is not installed."""
@@ -71,7 +58,11 @@ class Postgres:
     def hold(self, address: str) -> None:
         raw, self._waiting = self._waiting, None
         try:
-            raw = raw or self._connect(f"leuthen {address} on {gethostname()}")
+            if raw is None:  # the server may be suspended during a transaction and continues afterwards
+                options = {"lock_timeout": f"{LOCK_SECONDS}s", "idle_in_transaction_session_timeout": 0}
+                words, params = self._dialect.create_connect_args(self._url)
+                settings = _settings(f"leuthen {address} on {gethostname()}", options)
+                raw = self._driver.connect(*words, **{**params, **settings})
             cursor = raw.cursor()
             cursor.execute(f"SELECT pg_try_advisory_lock({LOCK})")
             (is_held,) = cursor.fetchone() or (False,)
@@ -83,13 +74,13 @@ class Postgres:
             if raw is not None:
                 raw.close()
             (reason, *_) = str(error).strip().splitlines() or [""]
-            raise Unreachable(f"{self.name}: the database cannot be reached: {reason}") from error
+            raise rows.Unreachable(f"{self.name}: the database cannot be reached: {reason}") from error
         if is_held:
             self._held = raw
             return
         self._waiting = raw
         there, _, host = holder.removeprefix("leuthen").strip().partition(" on ")
-        raise GamesTaken(self.name, there, host)
+        raise rows.GamesTaken(self.name, there, host)
 
     def release(self) -> None:
         self._writing.dispose()
@@ -97,16 +88,6 @@ class Postgres:
             if raw is not None:
                 raw.close()
         self._held = self._waiting = None
-
-    def _connect(self, name: str) -> DBAPIConnection:
-        """Open the connection that will hold the lock.
-
-        The server may be suspended during a transaction and continues afterwards.
-        """
-        options = {"lock_timeout": f"{LOCK_SECONDS}s", "idle_in_transaction_session_timeout": 0}
-        words, params = self._dialect.create_connect_args(self._url)
-        connection: DBAPIConnection = self._driver.connect(*words, **{**params, **_settings(name, options)})
-        return connection
 
     def prepare(self) -> None:
         try:
@@ -149,29 +130,20 @@ class Postgres:
         """Give the writer the connection with the lock, once. Raise LockLost afterwards."""
         raw, self._held = self._held, None
         if raw is None:
-            raise LockLost("the connection with the lock was cut")
+            raise rows.LockLost("the connection with the lock was cut")
         return raw
 
-    def expect(self) -> None: ...
+    def expect(self, *, is_after: bool = False) -> None: ...
 
-    def expect_kept(self) -> None: ...
-
-    def is_fatal(self, error: BaseException) -> bool:
-        return isinstance(error, DBAPIError) and not isinstance(error, IntegrityError | DataError)
-
-    def translate(self, error: DBAPIError) -> StorageError:
-        if isinstance(error, IntegrityError):
-            return AlreadyThere("there is such a row already")
-        if isinstance(error, DataError):
-            return Unfit("the database cannot hold such a value")
+    def fault_of(self, error: DBAPIError) -> rows.StorageError:
         code = getattr(error.orig, "sqlstate", None) or ""
         if code == "53100":
-            return StorageFull("the disk is full")
+            return rows.StorageFull("the disk is full")
         if code in ("40001", "40P01", "55P03", "57014"):
-            return StorageBusy("another program holds the database")
+            return rows.StorageBusy("another program holds the database")
         if error.connection_invalidated or code[:2] in ("", "08", "57", "53") or code in ("25P03", "25006"):
-            return StorageAway("the database cannot be reached")
-        return StorageBroken(f"the database cannot be used: {type(error.orig).__name__} {code}".rstrip())
+            return rows.StorageAway("the database cannot be reached")
+        return rows.StorageBroken(f"the database cannot be used: {type(error.orig).__name__} {code}".rstrip())
 
 
 def _settings(name: str, options: Mapping[str, object]) -> dict[str, object]:

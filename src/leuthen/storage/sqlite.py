@@ -20,25 +20,13 @@ from zlib import crc32
 from filelock import FileLock, Timeout
 from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, select
 from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool
 
 from leuthen.engine.refusal import Invalid
 from leuthen.play.proof.ledger import SealMismatch, expect_bound
-from leuthen.storage.rows import (
-    ActionRow,
-    AlreadyThere,
-    DiceKeyRow,
-    GamesTaken,
-    ProofRow,
-    SealRow,
-    StorageBroken,
-    StorageBusy,
-    StorageError,
-    StorageFull,
-    StorageGone,
-)
-from leuthen.storage.tables import TABLES, SqlRows, make_tables, newest, revision_of, upgrade
+from leuthen.storage import rows
+from leuthen.storage.tables import TABLES, Database, SqlRows, make_tables, newest, revision_of, upgrade
 
 FILE: Final = "leuthen.db"
 BESIDE: Final = ("-wal", "-shm")
@@ -78,7 +66,7 @@ class FolderLock:
             served = ""
             with suppress(OSError):
                 served = self._address.read_text(errors="replace")[:200].strip()
-            raise GamesTaken(folder, served) from None
+            raise rows.GamesTaken(folder, served) from None
         except OSError as error:
             raise Invalid(f"{self._address}: cannot be written: {error.strerror}") from error
         self._publish(address)
@@ -96,18 +84,17 @@ class FolderLock:
         self._lock.release()
 
 
-class Sqlite:
+class Sqlite(Database):
     """The database in a folder.
 
     SQLite continues with a file that was deleted, and all that it writes is lost; therefore the files are checked
     before each transaction and after each commit.
     """
 
-    beat: float | None = None
+    folder: Path
 
     def __init__(self, folder: Path) -> None:
-        self.folder: Path | None = folder
-        self._folder = folder
+        self.folder = folder
         self._lock: FolderLock | None = None
         self._served: tuple[int, int] | None = None
         """Identity of the opened file; None before."""
@@ -115,7 +102,7 @@ class Sqlite:
         """Whether there was a write-ahead log: not every file system supports one."""
 
     def hold(self, address: str) -> None:
-        self._lock = FolderLock(self._folder, address)
+        self._lock = FolderLock(self.folder, address)
 
     def release(self) -> None:
         if self._lock is not None:
@@ -126,66 +113,56 @@ class Sqlite:
 
         A migration is atomic, even if the program is killed.
         """
-        path = self._folder / FILE
+        path = self.folder / FILE
         with translate_errors(path, "cannot be written"):
-            engine = open_engine(self._folder, to_write=True, checks_keys=False)
+            engine = open_engine(self.folder, to_write=True, checks_keys=False)
             try:
                 with engine.begin() as connection:
-                    self._migrate(connection)
+                    found = revision_of(connection)
+                    connection.exec_driver_sql("PRAGMA user_version = 0")  # of a copy, whose rows will change now
+                    if found is None:
+                        make_tables(connection)
+                    elif found != newest():
+                        self._migrate(connection, found)
             finally:
                 engine.dispose()
-            for file in self._folder.glob(f"{FILE}*"):
+            for file in self.folder.glob(f"{FILE}*"):
                 file.chmod(_FILE)
         self._served, self._has_log = _identity(path), False
 
-    def _migrate(self, connection: Connection) -> None:
-        found = revision_of(connection)
-        connection.exec_driver_sql("PRAGMA user_version = 0")  # of a copy: it is served, and its rows will change
-        if found is None:
-            make_tables(connection)
-        elif found != newest():
-            copy = self._copy_before(found)
-            try:
-                upgrade(connection)
-            except Invalid:
-                copy.unlink()
-                raise
-            _log.info("the database was migrated from %s to %s; backup: %s", found, newest(), copy)
-
-    def _copy_before(self, found: str) -> Path:
-        backups = self._folder / BACKUPS
+    def _migrate(self, connection: Connection, found: str) -> None:
+        backups = self.folder / BACKUPS
         try:
             backups.mkdir(mode=_FOLDER, exist_ok=True)
             copy = free_name(backups, f"before-{newest()}")
-            copy_database(self._folder / FILE, copy)
-        except (OSError, StorageError) as error:
+            copy_database(self.folder / FILE, copy)
+        except (OSError, rows.StorageError) as error:
             reason = error.strerror if isinstance(error, OSError) else str(error)
             raise Invalid(
                 f"must be migrated from tables {found} to {newest()}; nothing was changed, because its backup"
                 f" cannot be written to {backups}: {reason}"
             ) from error
-        return copy
+        try:
+            upgrade(connection)
+        except Invalid:
+            copy.unlink()
+            raise
+        _log.info("the database was migrated from %s to %s; backup: %s", found, newest(), copy)
 
     def open(self, *, to_write: bool) -> Engine:
-        return open_engine(self._folder, to_write=to_write)
+        return open_engine(self.folder, to_write=to_write)
 
-    def expect(self) -> None:
-        if self._served is not None and _identity(self._folder / FILE) != self._served:
-            raise StorageGone("the database's file is gone")
+    def expect(self, *, is_after: bool = False) -> None:
+        if self._served is not None and _identity(self.folder / FILE) != self._served:
+            raise rows.StorageGone("the database's file is gone")
+        if is_after:
+            is_there = (self.folder / f"{FILE}-wal").exists()
+            if self._has_log and not is_there:
+                raise rows.StorageGone("the file with the newest commits is gone")
+            self._has_log = is_there
 
-    def expect_kept(self) -> None:
-        """Raise StorageGone after a commit if the database or its write-ahead log is gone."""
-        self.expect()
-        is_there = (self._folder / f"{FILE}-wal").exists()
-        if self._has_log and not is_there:
-            raise StorageGone("the file with the newest commits is gone")
-        self._has_log = is_there
-
-    def is_fatal(self, error: BaseException) -> bool:
-        return isinstance(error, DBAPIError) and not isinstance(error, IntegrityError)
-
-    def translate(self, error: DBAPIError) -> StorageError:
-        return _translate(error)
+    def fault_of(self, error: DBAPIError) -> rows.StorageError:
+        return _fault(error.orig)
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
@@ -216,12 +193,8 @@ def open_engine(folder: Path, *, to_write: bool, checks_keys: bool = True) -> En
     return engine
 
 
-def open_to_look(path: Path) -> Engine:
-    """Return a read-only engine, which does not even change the file's mode."""
-    return create_engine("sqlite://", creator=lambda: _reading(path), poolclass=NullPool)
-
-
 def _reading(path: Path) -> sqlite3.Connection:
+    """Open a database read-only, which does not even change the file's mode."""
     return sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True, timeout=BUSY_SECONDS, isolation_level=None)
 
 
@@ -231,42 +204,29 @@ def _reading(path: Path) -> sqlite3.Connection:
 def copy_database(source: Path, target: Path, *, has_sum: bool = False) -> None:
     """Copy a database as it is at one instant, during writes; `has_sum` adds a checksum.
 
-    The copy is private, and gets its name when it is complete, on disk and checked. Raise StorageError, FileExistsError
+    It is copied in one step as a single reader, which neither delays writers nor sees their later writes. The copy is
+    private, and gets its name when it is complete, on disk and checked. Raise StorageError, FileExistsError
     or OSError; no copy exists then.
     """
     handle, name = tempfile.mkstemp(prefix=f".{target.name}-", suffix=".part", dir=target.parent)
     os.close(handle)
-    part = Path(name)
+    part, waits = Path(name), iter(range(_TRIES))
+
+    def count(status: int, _left: int, _of: int) -> None:
+        if status in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) and next(waits, None) is None:
+            raise rows.StorageBusy("another program holds the database")
+
     try:
         with sqlite_faults():
-            _copy(source, part, has_sum=has_sum)
+            with closing(_reading(source)) as old, closing(sqlite3.connect(part, isolation_level=None)) as new:
+                old.backup(new, progress=count)
+                new.execute("PRAGMA journal_mode = DELETE")
+                new.execute(f"PRAGMA user_version = {_sum_of(new) if has_sum else 0}")
             check_integrity(part)
         _flush(part)
         _name(part, target)
     finally:
         part.unlink(missing_ok=True)
-
-
-def _copy(source: Path, part: Path, *, has_sum: bool) -> None:
-    """Copy in one step as a single reader, which neither delays writers nor sees their later writes."""
-    waits = iter(range(_TRIES))
-
-    def count(status: int, _left: int, _of: int) -> None:
-        if status in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) and next(waits, None) is None:
-            raise StorageBusy("another program holds the database")
-
-    with closing(_reading(source)) as old, closing(sqlite3.connect(part, isolation_level=None)) as new:
-        old.backup(new, progress=count)
-        new.execute("PRAGMA journal_mode = DELETE")
-        new.execute(f"PRAGMA user_version = {_sum_of(new) if has_sum else 0}")
-
-
-def expect_as_copied(path: Path) -> None:
-    """Raise StorageBroken if a copy does not match its checksum."""
-    with closing(_reading(path)) as raw:
-        (found,) = raw.execute("PRAGMA user_version").fetchone()
-        if found and found != _sum_of(raw):
-            raise StorageBroken("it was changed after the backup")
 
 
 def _sum_of(raw: sqlite3.Connection) -> int:
@@ -283,12 +243,12 @@ def check_integrity(path: Path) -> None:
     with closing(_reading(path)) as raw:
         pages, size = (int(raw.execute(f"PRAGMA {what}").fetchone()[0]) for what in ("page_count", "page_size"))
         if is_whole and path.stat().st_size < pages * size:
-            raise StorageBroken("the database is damaged: its end is missing")
+            raise rows.StorageBroken("the database is damaged: its end is missing")
         words = [str(line) for (line,) in raw.execute("PRAGMA integrity_check(3)")]
         if words != ["ok"]:
-            raise StorageBroken(f"the database is damaged: {words[0].splitlines()[0]}")
+            raise rows.StorageBroken(f"the database is damaged: {words[0].splitlines()[0]}")
         if lost := raw.execute("PRAGMA foreign_key_check").fetchall():
-            raise StorageBroken(f"the database is damaged: {len(lost)} rows refer to nothing")
+            raise rows.StorageBroken(f"the database is damaged: {len(lost)} rows refer to nothing")
 
 
 def _name(part: Path, target: Path) -> None:
@@ -363,7 +323,10 @@ def restore(folder: Path, backup: Path, at: datetime | None = None) -> Path | No
         with translate_errors(backup, "cannot be restored"), sqlite_faults():
             _expect_ours(backup)
             check_integrity(backup)
-            expect_as_copied(backup)
+            with closing(_reading(backup)) as raw:
+                (found,) = raw.execute("PRAGMA user_version").fetchone()
+                if found and found != _sum_of(raw):
+                    raise rows.StorageBroken("it was changed after the backup")
             _expect_sealed(backup)
         ready = _new_name(folder, ".restored", at)
         with translate_errors(folder, "cannot be written"):
@@ -380,22 +343,23 @@ def restore(folder: Path, backup: Path, at: datetime | None = None) -> Path | No
 
 
 def _expect_ours(path: Path) -> None:
-    with open_to_look(path).connect() as connection:
+    with create_engine("sqlite://", creator=lambda: _reading(path), poolclass=NullPool).connect() as connection:
         if revision_of(connection) is None:
             raise Invalid("is an empty database")
 
 
 def _expect_sealed(path: Path) -> None:
     """Raise Invalid if a game differs from its proof."""
-    with open_to_look(path).connect() as connection:
-        rows, tables = SqlRows(connection), set(inspect(connection).get_table_names())
-        proved = select(TABLES[ProofRow].c.game).distinct()
+    with create_engine("sqlite://", creator=lambda: _reading(path), poolclass=NullPool).connect() as connection:
+        stored, tables = SqlRows(connection), set(inspect(connection).get_table_names())
+        proved = select(TABLES[rows.ProofRow].c.game).distinct()
         for game in connection.scalars(proved) if {"seals", "proof"} <= tables else ():
-            lines = [(action.number, action.actor, action.text) for action in rows.find(ActionRow, game=game)]
-            secret = b"".join(row.key for row in rows.find(DiceKeyRow, game=game))
-            signing = b"".join(row.signing for row in rows.find(SealRow, game=game))
+            lines = [(action.number, action.actor, action.text) for action in stored.find(rows.ActionRow, game=game)]
+            secret = b"".join(row.key for row in stored.find(rows.DiceKeyRow, game=game))
+            proof = [line.text for line in stored.find(rows.ProofRow, game=game)]
+            signing = b"".join(row.signing for row in stored.find(rows.SealRow, game=game))
             try:
-                expect_bound(game, secret, signing, [line.text for line in rows.find(ProofRow, game=game)], lines)
+                expect_bound(game, secret, signing, proof, lines)
             except SealMismatch as error:
                 raise Invalid(f"{path}: the game {game} was changed: {error}") from error
 
@@ -405,7 +369,7 @@ def _replace(present: Path, ready: Path, kept: Path) -> Path | None:
         ready.replace(present)
         return None
     kept.parent.mkdir(mode=0o700, exist_ok=True)
-    with suppress(StorageError), sqlite_faults():
+    with suppress(rows.StorageError), sqlite_faults():
         check_integrity(present)
         with closing(sqlite3.connect(present, isolation_level=None, timeout=BUSY_SECONDS)) as raw:
             raw.execute("PRAGMA journal_mode = DELETE").fetchall()  # merges the write-ahead log into the file
@@ -430,12 +394,6 @@ def _expect_there(path: Path) -> None:
 # --- faults -----------------------------------------------------------------------------------------------------------
 
 
-def _translate(error: DBAPIError) -> StorageError:
-    if isinstance(error, IntegrityError):
-        return AlreadyThere("there is such a row already")
-    return _fault(error.orig)
-
-
 @contextmanager
 def sqlite_faults() -> Iterator[None]:
     try:
@@ -451,11 +409,11 @@ def translate_errors(path: Path, cannot: str) -> Iterator[None]:
         yield
     except FileExistsError as error:
         raise Invalid(f"{path}: this file already exists; choose another name") from error
-    except StorageBroken as error:
+    except rows.StorageBroken as error:
         raise Invalid(f"{path}: {_full(path) or error}") from error
     except DBAPIError as error:
-        raise Invalid(f"{path}: {_full(path) or _translate(error)}") from error
-    except StorageError as error:
+        raise Invalid(f"{path}: {_full(path) or _fault(error.orig)}") from error
+    except rows.StorageError as error:
         raise Invalid(f"{path}: {cannot}: {error}") from error
     except OSError as error:
         raise Invalid(f"{path}: {cannot}: {error.strerror}") from error
@@ -471,11 +429,11 @@ def _full(path: Path) -> str:
     return ""
 
 
-def _fault(error: BaseException | None) -> StorageError:
+def _fault(error: BaseException | None) -> rows.StorageError:
     name = getattr(error, "sqlite_errorname", "")
     if name.startswith("SQLITE_FULL"):
-        return StorageFull("the disk is full")
+        return rows.StorageFull("the disk is full")
     if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
-        return StorageBusy("another program holds the database")
+        return rows.StorageBusy("another program holds the database")
     reason = str(error) if isinstance(error, sqlite3.Error) else type(error).__name__  # these words name no value
-    return StorageBroken(f"the database cannot be used: {reason}")
+    return rows.StorageBroken(f"the database cannot be used: {reason}")

@@ -9,14 +9,14 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import nullcontext
 from pathlib import Path
 from time import monotonic
-from typing import Any, Final, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
-from sqlalchemy import Engine, text
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy import text
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 
 from leuthen.storage.rows import LockLost, MarkRow, StorageAway, StorageError, first
 from leuthen.storage.sqlite import Sqlite
-from leuthen.storage.tables import SqlRows
+from leuthen.storage.tables import Database, SqlRows
 
 T = TypeVar("T")
 Work: TypeAlias = Callable[[SqlRows], T]
@@ -28,48 +28,6 @@ CHECKED: Final = "checked"
 READERS: Final = 4
 """Reading threads. They do nothing else, so that readers never wait for slow work."""
 _log = logging.getLogger(__name__)
-
-
-class Database(Protocol):
-    """A kind of database: its lock, tables, connections, and errors."""
-
-    folder: Path | None
-    """Its folder, None if it is on another machine."""
-
-    beat: float | None
-    """Seconds without a write after which the lock is checked; None if it cannot be lost."""
-
-    def hold(self, address: str) -> None:
-        """Take the lock of the games for the server at `address`.
-
-        Raise GamesTaken while another server has it, Unreachable, or Invalid.
-        """
-        ...
-
-    def release(self) -> None: ...
-
-    def prepare(self) -> None:
-        """Create or migrate the tables. Raise Invalid, which names the place and the remedy."""
-        ...
-
-    def open(self, *, to_write: bool) -> Engine:
-        """Return an engine with one transaction per connection; a commit is safe when it returns.
-
-        Writing connections require the lock, and raise LockLost without it.
-        """
-        ...
-
-    def expect(self) -> None:
-        """Raise StorageGone before a transaction if its writes would be lost."""
-        ...
-
-    def expect_kept(self) -> None:
-        """Raise StorageGone after a commit if it is lost."""
-        ...
-
-    def is_fatal(self, error: BaseException) -> bool: ...
-
-    def translate(self, error: DBAPIError) -> StorageError: ...
 
 
 class _Job(NamedTuple):
@@ -171,32 +129,26 @@ class Store:
     def _run(self) -> None:
         is_open = True
         while is_open:
-            batch, is_open = self._gather()
+            try:
+                job = self._queue.get(timeout=None if self.is_lost else self.database.beat)
+            except queue.Empty:
+                self._check_connection()
+                continue
+            batch: list[_Job] = []
+            while job is not None:
+                batch.append(job)
+                if len(batch) == MOST or self._queue.empty():
+                    break
+                job = self._queue.get()
+            is_open = job is not None
             outcomes = self._commit(batch) if batch else ()
             if batch and self._failure is not None:
                 self._check_connection()
-            for job, outcome in zip(batch, outcomes, strict=True):
+            for (_, done), outcome in zip(batch, outcomes, strict=True):
                 if isinstance(outcome, BaseException):
-                    job.done.set_exception(outcome)
+                    done.set_exception(outcome)
                 else:
-                    job.done.set_result(outcome)
-
-    def _gather(self) -> tuple[list[_Job], bool]:
-        batch: list[_Job] = []
-        job = self._first()
-        while job is not None:
-            batch.append(job)
-            if len(batch) == MOST or self._queue.empty():
-                return batch, True
-            job = self._queue.get()
-        return batch, False
-
-    def _first(self) -> _Job | None:
-        while True:
-            try:
-                return self._queue.get(timeout=None if self.is_lost else self.database.beat)
-            except queue.Empty:
-                self._check_connection()
+                    done.set_result(outcome)
 
     def _check_connection(self) -> None:
         if self.database.beat is None or self.is_lost:
@@ -214,10 +166,7 @@ class Store:
     def _commit(self, batch: Sequence[_Job]) -> Sequence[object]:
         """Do all jobs in one transaction; return their outcomes. If one fails, redo each behind a savepoint."""
         try:
-            outcomes = self._do(batch, is_apart=False)
-            if outcomes is None:
-                outcomes = self._do(batch, is_apart=True)
-            return outcomes or ()
+            return self._do(batch, is_apart=False) or self._do(batch, is_apart=True) or ()
         except Exception as error:
             if isinstance(error, DBAPIError):
                 self._failure = self.database.translate(error)
@@ -244,11 +193,11 @@ class Store:
                         with connection.begin_nested() if is_apart else nullcontext():
                             outcomes.append(job.work(SqlRows(connection)))
                     except Exception as error:
-                        if self.database.is_fatal(error):
+                        if isinstance(error, DBAPIError) and not isinstance(error, IntegrityError | DataError):
                             raise
                         if not is_apart:
                             transaction.rollback()
                             return None
                         outcomes.append(self.database.translate(error) if isinstance(error, DBAPIError) else error)
-            self.database.expect_kept()
+            self.database.expect(is_after=True)
         return outcomes

@@ -4,8 +4,8 @@ A game is stored as its actions; everything else comes from replaying them. A ne
 change of a row type needs a migration for existing databases.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any, Final, TypeVar, get_origin, get_type_hints
 
@@ -18,6 +18,7 @@ from sqlalchemy import (
     Column,
     ColumnElement,
     Connection,
+    Engine,
     ForeignKey,
     Integer,
     LargeBinary,
@@ -34,13 +35,13 @@ from sqlalchemy import (
     text,
     update,
 )
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 from sqlalchemy.types import TypeEngine
 
 from leuthen.engine.codec import JSON
 from leuthen.engine.refusal import Invalid
 from leuthen.storage import rows
-from leuthen.storage.rows import StorageBroken, Wanted
+from leuthen.storage.rows import AlreadyThere, StorageBroken, StorageError, Unfit, Wanted
 
 R = TypeVar("R", bound=msgspec.Struct)
 metadata: Final = MetaData()
@@ -107,14 +108,17 @@ class SqlRows:
         self.connection = connection
 
     def find(self, kind: type[R], /, **where: Wanted) -> list[R]:
-        table = TABLES[kind]
-        with _readable():
-            return [kind(*row) for row in self.connection.execute(_query(kind, where).order_by(*table.primary_key))]
+        return self._read(kind, _query(kind, where).order_by(*TABLES[kind].primary_key))
 
     def last(self, kind: type[R], by: str, /, **where: Wanted) -> R | None:
-        query = _query(kind, where).order_by(TABLES[kind].c[by].desc()).limit(1)
-        with _readable():
-            return next((kind(*row) for row in self.connection.execute(query)), None)
+        return next(iter(self._read(kind, _query(kind, where).order_by(TABLES[kind].c[by].desc()).limit(1))), None)
+
+    def _read(self, kind: type[R], query: Select[*tuple[JSON, ...]]) -> list[R]:
+        """Raise StorageBroken for rows with malformed values."""
+        try:
+            return [kind(*row) for row in self.connection.execute(query)]
+        except (ValueError, TypeError, UnicodeError, msgspec.MsgspecError) as error:
+            raise StorageBroken("the database cannot be used: a row of it cannot be read") from error
 
     def add(self, *rows: msgspec.Struct, **beside: object) -> None:
         if rows:
@@ -122,34 +126,24 @@ class SqlRows:
             self.connection.execute(insert(table), [msgspec.structs.asdict(row) | beside for row in rows])
 
     def change(self, kind: type[msgspec.Struct], values: Mapping[str, object], /, **where: Wanted) -> None:
-        table = TABLES[kind]
-        self.connection.execute(update(table).where(*_where(table, where)).values(values))
+        self.connection.execute(update(TABLES[kind]).where(*_where(kind, where)).values(values))
 
     def remove(self, kind: type[msgspec.Struct], /, **where: Wanted) -> None:
-        table = TABLES[kind]
-        self.connection.execute(delete(table).where(*_where(table, where)))
-
-
-@contextmanager
-def _readable() -> Iterator[None]:
-    """Raise StorageBroken for rows with malformed values."""
-    try:
-        yield
-    except (ValueError, TypeError, UnicodeError, msgspec.MsgspecError) as error:
-        raise StorageBroken("the database cannot be used: a row of it cannot be read") from error
+        self.connection.execute(delete(TABLES[kind]).where(*_where(kind, where)))
 
 
 def _query(kind: type[msgspec.Struct], where: Mapping[str, Wanted]) -> Select[*tuple[JSON, ...]]:
-    table = TABLES[kind]
-    return select(*(table.c[name] for name in kind.__struct_fields__)).where(*_where(table, where))
+    columns = TABLES[kind].c
+    return select(*(columns[name] for name in kind.__struct_fields__)).where(*_where(kind, where))
 
 
-def _where(table: Table, where: Mapping[str, Wanted]) -> Iterator[ColumnElement[bool]]:
+def _where(kind: type[msgspec.Struct], where: Mapping[str, Wanted]) -> Iterator[ColumnElement[bool]]:
     for name, value in where.items():
-        yield table.c[name] == value if isinstance(value, str | int) else table.c[name].in_(value)
+        column = TABLES[kind].c[name]
+        yield column == value if isinstance(value, str | int) else column.in_(value)
 
 
-# --- migration, in the connection's transaction -----------------------------------------------------------------------
+# --- migration, in the connection's transaction; the kinds of databases ----------------------------------------------
 
 
 FOLDER: Final = Path(__file__).parent / "migrations"
@@ -200,6 +194,49 @@ def upgrade(connection: Connection) -> None:
 def driver_words(error: DBAPIError) -> str:
     """Return the first line of the driver's message. It contains no value."""
     return str(error.orig).strip().partition("\n")[0]
+
+
+class Database(ABC):
+    """A kind of database: its lock, tables, connections, and errors."""
+
+    folder: Path | None = None
+    """Its folder, None if it is on another machine."""
+    beat: float | None = None
+    """Seconds without a write after which the lock is checked; None if it cannot be lost."""
+
+    @abstractmethod
+    def hold(self, address: str) -> None:
+        """Take the lock of the games for the server at `address`.
+
+        Raise GamesTaken while another server has it, Unreachable, or Invalid.
+        """
+
+    @abstractmethod
+    def release(self) -> None: ...
+
+    @abstractmethod
+    def prepare(self) -> None:
+        """Create or migrate the tables. Raise Invalid, which names the place and the remedy."""
+
+    @abstractmethod
+    def open(self, *, to_write: bool) -> Engine:
+        """Return an engine with one transaction per connection; a commit is safe when it returns.
+
+        Writing connections require the lock, and raise LockLost without it.
+        """
+
+    @abstractmethod
+    def fault_of(self, error: DBAPIError) -> StorageError:
+        """Return the meaning of an error that is no matter of one row's key or values."""
+
+    @abstractmethod
+    def expect(self, *, is_after: bool = False) -> None:
+        """Raise StorageGone before a transaction if its writes would be lost, or after it if they are."""
+
+    def translate(self, error: DBAPIError) -> StorageError:
+        if isinstance(error, IntegrityError):
+            return AlreadyThere("there is such a row already")
+        return Unfit("the database cannot hold such a value") if isinstance(error, DataError) else self.fault_of(error)
 
 
 def _config(connection: Connection | None = None) -> Config:

@@ -7,7 +7,7 @@ would: each answer is stored and published by itself.
 import asyncio
 import logging
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import Final, TypeAlias, TypeVar
 
@@ -15,11 +15,10 @@ from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import Side
 from leuthen.play.record import RESIGN
 from leuthen.school.lessons import SCRIPT
-from leuthen.server.bots.workers import Answer, BotTask, StaffBrief, Thinkers, serve
+from leuthen.server.bots.workers import WORKERS, Answer, Brief, accepts, answer, serve
 from leuthen.server.session.game_session import GameSession
-from leuthen.server.session.limits import FairScheduler, charge_callback, end_all
-from leuthen.server.session.schooling import script_order
-from leuthen.server.session.staff import OFFICER, StaffAnswer
+from leuthen.server.session.limits import FairScheduler, Run, WorkerDied, charge_callback, end_all
+from leuthen.server.session.lookback import script_order
 from leuthen.storage.rows import StorageError
 
 T = TypeVar("T")
@@ -42,11 +41,11 @@ DECLINES: Final = "I decline: I can still win this war."
 
 
 class BotDrivers:
-    """Drives the bots of all games, one thought per game at a time."""
+    """Drives the bots of all games, one thought per game at a time; `run` does their work in other processes."""
 
-    def __init__(self, thinkers: Thinkers, scheduler: FairScheduler | None = None) -> None:
-        self._thinkers = thinkers
-        self._scheduler = scheduler or FairScheduler(thinkers.workers)
+    def __init__(self, run: Run, workers: int = WORKERS, scheduler: FairScheduler | None = None) -> None:
+        self._run = run
+        self._scheduler = scheduler or FairScheduler(workers)
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
     def is_busy(self, game: str) -> bool:
@@ -57,44 +56,45 @@ class BotDrivers:
         return len(self._tasks)
 
     async def think(
-        self, game: str, thought: BotTask, say: Say | None = None, *, is_behind: bool = False
-    ) -> Answer | None:
-        """Return a bot's order when it is this game's turn; None if the bot fails or takes too long.
-
-        `say` announces a long thought. A game that `is_behind` waits for all others.
-        """
-        return await self._run_with_patience(game, partial(self._thinkers.think, thought), say, is_behind=is_behind)
-
-    async def advise(self, game: str, case: StaffBrief) -> StaffAnswer | None:
-        """Return the order of a side's staff with reasons; None as `think` does."""
-        return await self._run_with_patience(game, partial(self._thinkers.work, OFFICER, serve, case))
-
-    async def _run_with_patience(
         self,
         game: str,
-        work: Callable[[float], Awaitable[T | None]],
+        work: Callable[[Brief], T],
+        brief: Brief,
         say: Say | None = None,
         *,
         is_behind: bool = False,
+        patience: Sequence[float] = (SHORT, LONG),
     ) -> T | None:
-        for patience in (SHORT, LONG):
+        """Return the result of a bot's work when it is this game's turn; None if it fails or takes too long.
+
+        Each attempt has its `patience` in seconds; `say` announces that the first was not enough. A game that
+        `is_behind` waits for all others.
+        """
+        for seconds in patience:
             try:
                 async with self._scheduler.turn(game, is_behind=is_behind):
-                    return await work(patience)
+                    return await self.attempt(work, brief, seconds)
             except TimeoutError:
-                _log.warning("game %s: a bot has thought for more than %.0f s; it is ended", game, patience)
+                _log.warning("game %s: a bot has thought for more than %.0f s; it is ended", game, seconds)
             if say is not None:
                 await say(THINKS)
                 say = None
         return None
 
-    async def accepts_draw(self, game: str, thought: BotTask) -> bool:
-        """Return whether a bot accepts a draw; False if it fails."""
-        try:
-            async with self._scheduler.turn(game):
-                return await self._thinkers.accepts_draw(thought, SHORT)
-        except TimeoutError:
-            return False
+    async def attempt(self, work: Callable[[Brief], T], brief: Brief, seconds: float) -> T | None:
+        """Return the result; None if the work fails, or its process dies twice. Raise TimeoutError."""
+        for _ in range(2):
+            try:
+                async with asyncio.timeout(seconds):
+                    return await self._run(work, brief)
+            except WorkerDied:
+                _log.warning("a thinking process of the bot %s has died", brief.bot)
+            except TimeoutError:
+                raise
+            except Exception:
+                _log.exception("the bot %s has failed", brief.bot)
+                return None
+        return None
 
     def wake(self, session: GameSession) -> None:
         if session.id not in self._tasks:
@@ -113,71 +113,54 @@ class BotDrivers:
     async def _play_on(self, session: GameSession) -> None:
         while session.is_attended:
             try:
-                if not (
-                    (session.is_instructed and await session.answer_by_instruction())
-                    or await self._settle_draw(session)
-                    or await self._serve(session)
-                    or await self._think_for(session)
-                ):
+                if session.is_instructed and await session.answer_by_instruction():
+                    continue
+                if (offered := session.draw_for_bot) is not None:
+                    await self._settle_draw(session, *offered)
+                elif (served := session.next_staff) is not None:
+                    side, state = served
+                    line, brief = len(session.history.record), Brief(*session.worker_input(side), side, state.thought)
+                    await session.serve(side, state, line, await self.think(session.id, serve, brief))
+                elif (asked := session.next_bot) is not None:
+                    await self._think_for(session, *asked)
+                else:
                     return
             except StorageError:  # the writer has logged it
                 await asyncio.sleep(PAUSE)
 
-    async def _serve(self, session: GameSession) -> bool:
-        """Let a staff carry out its plan or ask its player; return False if none must answer."""
-        asked = session.next_staff
-        if asked is None:
-            return False
-        side, state = asked
-        line, brief = len(session.history.record), StaffBrief(*session.worker_input(side), side, state.thought)
-        await session.serve(side, state, line, await self.advise(session.id, brief))
-        return True
-
-    async def _think_for(self, session: GameSession) -> bool:
-        """Let a bot answer; return False if none must."""
-        asked = session.next_bot
-        if asked is None:
-            return False
-        side, bot = asked
+    async def _think_for(self, session: GameSession, side: Side, bot: str) -> None:
         line = len(session.history.record)
         if bot == SCRIPT:
             await session.play(side, script_order(session, side), line)
-            return True
-        thought = await make_bot_task(session, side, bot)
-        answered = await self.think(
-            session.id, thought, partial(session.remark, side), is_behind=session.is_of_machines
-        )
+            return
+        brief, say = await make_brief(session, side, bot), partial(session.remark, side)
+        answered = await self.think(session.id, answer, brief, say, is_behind=session.is_of_machines)
         found = answered or Answer("", word=NO_ORDER)
         try:
             is_played = await session.play(side, found.order or None, line, found.after)
         except (Invalid, Illegal):
             _log.exception("game %s: the order of %s is refused; it does what commits least", session.id, bot)
             if await session.play(side, None, line):
-                await session.remark(side, NO_ORDER)
-            return True
+                await say(NO_ORDER)
+            return
         if is_played and found.word:
             _log.info("game %s: %s", session.id, found.word)
-            await session.remark(side, NO_ORDER if found.word == NO_ORDER else ANEW)
+            await say(NO_ORDER if found.word == NO_ORDER else ANEW)
         if is_played and found.order == RESIGN:
-            await session.remark(side, RESIGNS)
-        return True
+            await say(RESIGNS)
 
-    async def _settle_draw(self, session: GameSession) -> bool:
-        """Let a bot answer an offered draw; return False if there is none."""
-        asked = session.draw_for_bot
-        if asked is None:
-            return False
-        side, bot = asked
-        accepts = bot != SCRIPT and await self.accepts_draw(session.id, await make_bot_task(session, side, bot))
-        if await session.settle_draw(side, accepts):
-            await session.remark(side, ACCEPTS if accepts else DECLINES)
-        return True
+    async def _settle_draw(self, session: GameSession, side: Side, bot: str) -> None:
+        is_accepted = False
+        if bot != SCRIPT:
+            brief = await make_brief(session, side, bot)
+            is_accepted = bool(await self.think(session.id, accepts, brief, patience=(SHORT,)))
+        if await session.settle_draw(side, is_accepted):
+            await session.remark(side, ACCEPTS if is_accepted else DECLINES)
 
     async def close(self) -> None:
         await end_all(self._tasks.values())
 
 
-async def make_bot_task(session: GameSession, side: Side, bot: str) -> BotTask:
-    """Return the task of a bot: only what its side may know, and its own thought."""
-    ruleset, data, view = session.worker_input(side)
-    return BotTask(bot, ruleset, side, view, secrets.randbits(63), data, await session.thought_of(side))
+async def make_brief(session: GameSession, side: Side, bot: str) -> Brief:
+    """Return the brief of a bot: only what its side may know, and its own thought."""
+    return Brief(*session.worker_input(side), side, await session.thought_of(side), bot, secrets.randbits(63))

@@ -22,9 +22,8 @@ from anyio import BrokenWorkerProcess, CapacityLimiter, to_process
 from leuthen.bots import make_bot
 from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Illegal, Invalid
-from leuthen.engine.ruleset import CHANCE, ActorId, Ruleset, Side
+from leuthen.engine.ruleset import CHANCE, Side
 from leuthen.load import (
-    UnreadableFile,
     add_ruleset,
     added_rulesets,
     has_value,
@@ -35,13 +34,13 @@ from leuthen.load import (
 from leuthen.play.record import RESIGN
 from leuthen.screen.forms import mission_form
 from leuthen.screen.presenter import TableRuleset
-from leuthen.screen.values import Form, FormField, LogEntry, PartialOrder
-from leuthen.server.session.limits import Run, WorkerDied, end_all
+from leuthen.screen.values import Form, FormField, PartialOrder
+from leuthen.server.session.limits import WorkerDied, end_all
 from leuthen.server.session.messages import Fault, LeftUndone, Problem, StaffMission, StaffPlan, StaffStep, problem_of
 from leuthen.server.session.staff import OFFICER, StaffAnswer
 from leuthen.wargame.board import NOWHERE, parse_hex, place_name
-from leuthen.wargame.bot.commander import Asked, Commander, Staff
-from leuthen.wargame.bot.value import Value, accepts_draw, estimate_win_chance, is_judged, note_win_chance, resigns
+from leuthen.wargame.bot.commander import Commander, Staff
+from leuthen.wargame.bot.value import accepts_draw, estimate_win_chance, is_judged, note_win_chance, resigns
 from leuthen.wargame.missions import Assignment, Missions, goal_on_the_way, reasons_for, sentences
 
 T = TypeVar("T")
@@ -52,13 +51,18 @@ MEMORY: Final = 2 * 1024**3
 
 
 async def in_process(work: Callable[..., T], /, *args: object) -> T:
-    """Run work in a worker process, which is killed if the call is cancelled. Work queues limit their number."""
+    """Run work in a worker process, which is killed if the call is cancelled. Work queues limit their number.
+
+    Raise Fault for an error of the requester.
+    """
+    limiter = CapacityLimiter(1)
     try:
-        return await to_process.run_sync(
-            _do, added_rulesets(), work, args, cancellable=True, limiter=CapacityLimiter(1)
-        )
+        found = await to_process.run_sync(_do, added_rulesets(), work, args, cancellable=True, limiter=limiter)
     except BrokenWorkerProcess as error:
         raise WorkerDied from error
+    if isinstance(found, Problem):
+        raise Fault(found)
+    return found
 
 
 async def end_processes() -> None:
@@ -66,19 +70,12 @@ async def end_processes() -> None:
     await end_all(task for task in asyncio.all_tasks() if task.get_name() == "AnyIO process pool shutdown task")
 
 
-def expect_done(found: T | Problem) -> T:
-    """Return the result. Raise Fault if it is a problem."""
-    if isinstance(found, Problem):
-        raise Fault(found)
-    return found
-
-
 # --- in the worker process --------------------------------------------------------------------------------------------
 
 _prepared: list[bool] = []
 
 
-def _do(added: Sequence[str], work: Callable[..., T], args: tuple[object, ...]) -> T:
+def _do(added: Sequence[str], work: Callable[..., T], args: tuple[object, ...]) -> T | Problem:
     """Run work in the worker process. It raises only exceptions that the server can catch."""
     if not _prepared:
         _prepared.append(True)
@@ -87,6 +84,10 @@ def _do(added: Sequence[str], work: Callable[..., T], args: tuple[object, ...]) 
             add_ruleset(named)
     try:
         return work(*args)
+    except (Invalid, Illegal) as error:
+        if (fault := problem_of(error)) is None:  # an error of the server
+            raise RuntimeError(str(error)) from error
+        return fault.problem
     except Exception:
         raise
     except BaseException as error:
@@ -112,44 +113,36 @@ def _end_with(server: int) -> None:
     os._exit(1)
 
 
-def look(ruleset: str, data: str, view: bytes, what: str, *words: str) -> bytes | Problem:
+def look(ruleset: str, data: str, view: bytes, what: str, *words: str) -> bytes:
     rules = load_with(ruleset, data)
-    try:
-        found: Any = getattr(rules.presenter, what)(rules.decode_view(view), *words)
-    except (Invalid, Illegal) as error:
-        return as_problem(error)
+    found: Any = getattr(rules.presenter, what)(rules.decode_view(view), *words)
     return msgspec.json.encode(LeftUndone(found) if what == "left_undone" else found)
-
-
-def as_problem(error: Exception) -> Problem:
-    """Return the problem of a requester's error. Raise RuntimeError for an error of the server."""
-    fault = problem_of(error)
-    if fault is None or isinstance(error, UnreadableFile):
-        raise RuntimeError(str(error)) from error
-    return fault.problem
 
 
 # --- bots -------------------------------------------------------------------------------------------------------------
 
 
-C = TypeVar("C")
+SEED: Final = 0
+"""Seed of a staff's sampled world, so that equal views give equal plans."""
 WORKERS: Final = max(2, (os.cpu_count() or 2) - 1)
 _log = logging.getLogger(__name__)
 
 
-class BotTask(msgspec.Struct, frozen=True):
-    """The input of a bot.
+class Brief(msgspec.Struct, frozen=True):
+    """The input of a bot's or a staff's work: what its side may know, and its own brief.
 
-    `data` is the digest of the game's data, `before` the bot's thought after its last decision.
+    `data` is the digest of the game's data, `thought` that after its last decision. A staff that `explains` also
+    returns reasons.
     """
 
-    bot: str
     ruleset: str
-    side: Side
+    data: str
     view: bytes
-    seed: int
-    data: str = ""
-    before: bytes = b""
+    side: Side
+    thought: bytes = b""
+    bot: str = OFFICER
+    seed: int = SEED
+    explains: bool = False
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -160,131 +153,75 @@ class Answer(msgspec.Struct, frozen=True):
     word: str = ""
 
 
-class Thinkers:
-    def __init__(self, run: Run, workers: int = WORKERS) -> None:
-        self.workers = workers
-        self._run = run
-
-    async def think(self, thought: BotTask, patience: float) -> Answer | None:
-        """Return the bot's answer; None if it fails, or its process dies twice.
-
-        Raise TimeoutError after `patience` seconds; its process is ended then.
-        """
-        return await self.work(thought.bot, answer, thought, patience)
-
-    async def accepts_draw(self, thought: BotTask, patience: float) -> bool:
-        """Return whether the bot accepts a draw. Raise TimeoutError as `think` does."""
-        return bool(await self.work(thought.bot, accepts, thought, patience))
-
-    async def work(self, bot: str, work: Callable[[C], T], case: C, patience: float) -> T | None:
-        """Run a bot's work. Return and raise as `think` does."""
-        for _ in range(2):
-            try:
-                async with asyncio.timeout(patience):
-                    return await self._run(work, case)
-            except WorkerDied:
-                _log.warning("a thinking process of the bot %s has died", bot)
-            except TimeoutError:
-                raise
-            except Exception:
-                _log.exception("the bot %s has failed", bot)
-                return None
-        return None
-
-
-def answer(thought: BotTask) -> Answer:
-    ruleset = load_with(thought.ruleset, thought.data)
-    view = ruleset.decode_view(thought.view)
-    rng = Random(thought.seed)
+def answer(brief: Brief) -> Answer:
+    ruleset = load_with(brief.ruleset, brief.data)
+    view = ruleset.decode_view(brief.view)
+    rng = Random(brief.seed)
     world = ruleset.sample_state(view, rng)
-    pending = next(pending for pending in ruleset.pending(world) if pending.actor == thought.side)
-    bot = make_bot(thought.bot, thought.ruleset, thought.side, int(rng.random() * 2**32))
+    pending = next(pending for pending in ruleset.pending(world) if pending.actor == brief.side)
+    bot = make_bot(brief.bot, brief.ruleset, brief.side, int(rng.random() * 2**32))
     if isinstance(bot, Commander):
-        bot.thought = thought.before
+        bot.thought = brief.thought
     word = bot.word if isinstance(bot, Commander) else ""
-    action = bot.choose(lambda: view, ruleset.legal_actions(world, thought.side), pending)
+    action = bot.choose(lambda: view, ruleset.legal_actions(world, brief.side), pending)
     if not isinstance(action, Action):
-        raise TypeError(f"the bot {thought.bot} gives up")
-    gives_up = isinstance(bot, Commander) and _gives_up(bot, ruleset, thought, ruleset.date(world))
-    after = bot.thought if isinstance(bot, Commander) else b""
-    order = RESIGN if gives_up else ruleset.format_action(world, thought.side, action)
-    return Answer(order, after, word)
+        raise TypeError(f"the bot {brief.bot} gives up")
+    order = ruleset.format_action(world, brief.side, action)
+    if not isinstance(bot, Commander):
+        return Answer(order)
+    date = ruleset.date(world)
+    chance = None if is_judged(bot.mind, date) else _win_chance(brief)  # it reviews its chances once a turn
+    if chance is not None:
+        bot.take_up(note_win_chance(bot.mind, chance, date))
+    return Answer(RESIGN if resigns(bot.mind) else order, bot.thought, word)
 
 
-def accepts(thought: BotTask) -> bool:
-    value = _value(thought.ruleset)
-    if value is None:
-        return False
-    rules = load_with(thought.ruleset, thought.data)
-    return accepts_draw(estimate_win_chance(rules, sample_likely_state, value, thought.view, thought.side))
+def accepts(brief: Brief) -> bool:
+    chance = _win_chance(brief)
+    return chance is not None and accepts_draw(chance)
 
 
-def _gives_up(bot: Commander[Asked, object], ruleset: Ruleset, thought: BotTask, date: tuple[int, int]) -> bool:
-    """Return whether a bot resigns; it reviews its chances once a turn."""
-    value = None if is_judged(bot.mind, date) else _value(thought.ruleset)
-    if value is not None:
-        bot.take_up(
-            note_win_chance(
-                bot.mind, estimate_win_chance(ruleset, sample_likely_state, value, thought.view, thought.side), date
-            )
-        )
-    return resigns(bot.mind)
-
-
-def _value(ruleset: str) -> Value | None:
-    """Return the learned value function; None without a usable file, so that the game goes on without it."""
+def _win_chance(brief: Brief) -> float | None:
+    """Return a side's chance by the learned value; None without a usable file, so that the game goes on without it."""
     try:
-        return value_of(ruleset) if has_value(ruleset) else None
+        value = value_of(brief.ruleset) if has_value(brief.ruleset) else None
     except Invalid as error:
         _log.warning("machines neither resign nor draw: %s", error)
         return None
+    if value is None:
+        return None
+    rules = load_with(brief.ruleset, brief.data)
+    return estimate_win_chance(rules, sample_likely_state, value, brief.view, brief.side)
 
 
 # --- a player's staff -------------------------------------------------------------------------------------------------
 
 
-SEED: Final = 0
-"""Seed of the sampled world, so that equal views give equal plans."""
 MOST: Final = 400
 """Maximum number of answers to look ahead."""
 SUMMARY_KINDS: Final = frozenset({"hex", "flag"})
 """Kinds of fields that a form's summary may omit."""
-NO: Final = "0"
 
 
-class StaffBrief(msgspec.Struct, frozen=True):
-    """The input of a staff's work. With `explains` it also returns reasons."""
-
-    ruleset: str
-    data: str
-    view: bytes
-    side: Side
-    thought: bytes
-    explains: bool = False
-
-
-def plan(case: StaffBrief, words: str = "") -> tuple[bytes, StaffPlan] | Problem:
+def plan(case: Brief, words: str = "") -> tuple[bytes, StaffPlan]:
     """Return the staff's thought and plan, after giving, changing or dropping a mission if there are `words`."""
     rules, staff = _open(case)
     view, word = rules.decode_view(case.view), staff.word
-    try:
-        if words:
-            staff.set_mission(view, words)
-    except (Invalid, Illegal) as error:
-        return as_problem(error)
+    if words:
+        staff.set_mission(view, words)
     missions = staff.missions(view)
     thought, assigned = staff.thought, missions.assignments()
-    steps = Trial(rules, staff, case.side, view).run()
+    steps = rehearse(rules, staff, case.side, view)
     return thought, StaffPlan(tuple(_mission(missions, one, steps) for one in assigned), steps, missions.KINDS, word)
 
 
-def form(case: StaffBrief, partial_order: PartialOrder) -> Form:
+def form(case: Brief, partial_order: PartialOrder) -> Form:
     """Return the form of a partial mission; its `order` gives the mission."""
     rules, staff = _open(case)
     return mission_form(staff.missions(rules.decode_view(case.view)), partial_order)
 
 
-def serve(case: StaffBrief) -> StaffAnswer:
+def serve(case: Brief) -> StaffAnswer:
     rules, staff = _open(case)
     view, word = rules.decode_view(case.view), staff.word
     world = rules.sample_state(view, Random(SEED))
@@ -296,7 +233,7 @@ def serve(case: StaffBrief) -> StaffAnswer:
     return StaffAnswer(order, text, staff.thought, staff.turn(view), doubt, topic, word, why)
 
 
-def _open(case: StaffBrief) -> tuple[TableRuleset, Staff]:
+def _open(case: Brief) -> tuple[TableRuleset, Staff]:
     staff = make_bot(OFFICER, case.ruleset, case.side, SEED)
     if not isinstance(staff, Commander):
         raise Invalid(f"the {OFFICER} of the rule set {case.ruleset} has no staff")
@@ -317,7 +254,7 @@ def _in_words(rules: TableRuleset, state: object, side: Side, action: Action) ->
     form = rules.presenter.form(state, side, chosen)
     what, *rest = form.fields
     given = [field for field in rest if field.kind in SUMMARY_KINDS or not form.summary]
-    answers = [f"{field.label}: {_answer(field)}" for field in given if field.kind != "flag" or field.value != NO]
+    answers = [f"{field.label}: {_answer(field)}" for field in given if field.kind != "flag" or field.value != "0"]
     return ". ".join([_answer(what), *answers, *form.summary])
 
 
@@ -347,63 +284,39 @@ def _mission(missions: Missions, assignment: Assignment, steps: Sequence[StaffSt
     )
 
 
-class Trial:
-    """A rehearsal of a turn in a sampled world: the enemy does nothing, and chance is random."""
+def rehearse(rules: TableRuleset, staff: Staff, side: Side, view: object) -> tuple[StaffStep, ...]:
+    """Return the staff's orders of a turn in a sampled world: the enemy does nothing, and chance is random.
 
-    def __init__(self, rules: TableRuleset, staff: Staff, side: Side, view: object) -> None:
-        self.steps: list[StaffStep] = []
-        self._rules, self._staff, self._side = rules, staff, side
-        self._rng = Random(SEED)
-        self._state = rules.sample_state(view, self._rng)
-        self._turn = staff.turn(view)
-
-    def run(self) -> tuple[StaffStep, ...]:
-        for _ in range(MOST):
-            pending = self._rules.pending(self._state)
-            own = next((one for one in pending if one.actor == self._side), None)
-            if not pending or (own is not None and not self._answer()):
+    A march that goes on from the end of the last one is no step of its own: it extends that one's path.
+    """
+    rng, turn, steps = Random(SEED), staff.turn(view), list[StaffStep]()
+    state = rules.sample_state(view, rng)
+    for _ in range(MOST):
+        pending = rules.pending(state)
+        if not pending:
+            break
+        is_own = any(one.actor == side for one in pending)
+        actor, asks = side if is_own else pending[0].actor, ""
+        if is_own:
+            seen = rules.view(state, side)
+            if staff.turn(seen) != turn:
                 break
-            if own is None:
-                self._pass(pending[0].actor)
-        return tuple(self.steps)
-
-    def _answer(self) -> bool:
-        """Let the staff answer; return False if the turn is over."""
-        rules, state, side = self._rules, self._state, self._side
-        view = rules.view(state, side)
-        if self._staff.turn(view) != self._turn:
-            return False
-        action = _choose(rules, self._staff, state, view, side)
-        asks = self._staff.doubt(view, action)
-        entries = self._apply(side, action)
-        entry = next((entry for entry in entries if entry.side == side), None)
-        if entry is not None and not action.IDLE and not self._goes_on(entries):
-            self.steps.append(StaffStep(rules.format_action(state, side, action), entry.text, entry.rule, (), asks))
-        self._follow(entries)
-        return True
-
-    def _pass(self, actor: ActorId) -> None:
-        rules, state = self._rules, self._state
-        if actor == CHANCE:
+            action = _choose(rules, staff, state, seen, side)
+            asks = staff.doubt(seen, action)
+        elif actor == CHANCE:
             odds = rules.chances(state)
-            action = odds[int(self._rng.random() * len(odds))][0]
+            action = odds[int(rng.random() * len(odds))][0]
         else:
             action = rules.legal_actions(state, actor).default()
-        self._follow(self._apply(actor, action))
-
-    def _apply(self, actor: ActorId, action: Action) -> list[LogEntry]:
-        found = self._rules.apply(self._state, actor, action)
-        self._state = found.state
-        return [self._rules.presenter.present_event(event) for event in found.events(self._side)]
-
-    def _goes_on(self, entries: Sequence[LogEntry]) -> bool:
+        done = rules.apply(state, actor, action)
+        entries = [rules.presenter.present_event(event) for event in done.events(side)]
+        own = next((entry for entry in entries if entry.side == side), None)
         path = next((entry.path for entry in entries if entry.path), ())
-        return bool(self.steps and path and self.steps[-1].path[-1:] == path[:1])
-
-    def _follow(self, entries: Sequence[LogEntry]) -> None:
-        """Extend the last path by marches of the side that start at its end."""
+        goes_on = bool(steps and path and steps[-1].path[-1:] == path[:1])
+        if is_own and own is not None and not action.IDLE and not goes_on:
+            steps.append(StaffStep(rules.format_action(state, side, action), own.text, own.rule, (), asks))
         for entry in entries:
-            if entry.path and entry.side == self._side and self.steps:
-                last = self.steps[-1]
-                if last.path[-1:] in ((), entry.path[:1]):
-                    self.steps[-1] = msgspec.structs.replace(last, path=(*last.path[:-1], *entry.path))
+            if entry.path and entry.side == side and steps and steps[-1].path[-1:] in ((), entry.path[:1]):
+                steps[-1] = msgspec.structs.replace(steps[-1], path=(*steps[-1].path[:-1], *entry.path))
+        state = done.state
+    return tuple(steps)

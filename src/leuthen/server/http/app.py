@@ -178,21 +178,21 @@ def schemas() -> Schema:
         if inspect.isclass(kind) and issubclass(kind, msgspec.Struct) and kind.__module__.startswith(module.__name__)
     ]
     _, components = msgspec.json.schema_components(kinds, ref_template=_REF)
-    return {**components, "StreamEvent": {"oneOf": [_event(name, kind) for name, kind in EVENTS.items()]}}
-
-
-def _event(name: str, kind: type[msgspec.Struct]) -> Schema:
-    return {
-        "type": "object",
-        "title": f"{name.capitalize()}Event",
-        "description": "`id` is the number of the seat's news that the client has after this event.",
-        "properties": {
-            "event": {"const": name},
-            "id": {"type": "integer"},
-            "data": {"$ref": _REF.format(name=kind.__name__)},
-        },
-        "required": ["event", "data"],
-    }
+    events = [
+        {
+            "type": "object",
+            "title": f"{name.capitalize()}Event",
+            "description": "`id` is the number of the seat's news that the client has after this event.",
+            "properties": {
+                "event": {"const": name},
+                "id": {"type": "integer"},
+                "data": {"$ref": _REF.format(name=kind.__name__)},
+            },
+            "required": ["event", "data"],
+        }
+        for name, kind in EVENTS.items()
+    ]
+    return {**components, "StreamEvent": {"oneOf": events}}
 
 
 # --- the application --------------------------------------------------------------------------------------------------

@@ -30,7 +30,6 @@ _BEARER: Final = "Bearer "
 _KEY: Final = re.compile(r"[A-Za-z0-9_-]{24}")
 SESSION: Final = "session"
 _COMPRESS: Final = "compress"
-_BROWSER: Final = "a browser"
 _SYSTEMS: Final = frozenset({"Android", "Chrome OS", "iOS", "Linux", "macOS", "Windows"})
 """Values of the header Sec-CH-UA-Platform (Chromium browsers) that may appear in a label."""
 
@@ -84,16 +83,8 @@ def known_browser(request: HttpRequest) -> tuple[DeviceCaller, list[Cookie]]:
     cookie = Cookie(
         _name(request), value=key, max_age=YEAR, path="/", secure=is_secure, httponly=True, samesite="strict"
     )
-    return DeviceCaller(hash_of(key), _label(request)), [cookie]
-
-
-def _label(request: HttpRequest) -> str:
     system = request.headers.get("sec-ch-ua-platform", "").strip('"')
-    return f"{_BROWSER} on {system}" if system in _SYSTEMS else _BROWSER
-
-
-def program(key: str) -> DeviceCaller:
-    return DeviceCaller(hash_of(key), "a program")
+    return DeviceCaller(hash_of(key), f"a browser on {system}" if system in _SYSTEMS else "a browser"), [cookie]
 
 
 def _key_of(request: HttpRequest) -> str:

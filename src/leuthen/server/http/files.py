@@ -170,7 +170,7 @@ async def invitation_page(request: HttpRequest, game: FromPath[str], side: FromP
 
 def describe_invitation(session: GameSession, side: SeatSide) -> tuple[str, tuple[str, ...]]:
     """Return a title and sentences, none secret: inviter, side, scenario, length and pace."""
-    called, row, sides = session.seat_view.capitalized_name, session.row, session.ruleset.sides
+    called, row, sides = session.capitalized_name, session.row, session.ruleset.sides
     if is_side(side):
         other = session.seats[OTHER[side]]
         title = f"Play {sides[side].capitalize()} against {other.player or called(OTHER[side])}"

@@ -21,48 +21,32 @@ from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 
 from leuthen.bots import LEVELS, bots_for, sentence_of
-from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import WATCHER, Outcome, actor_named
 from leuthen.load import Rulebook, for_each_ruleset, is_known, load, load_with, read_rulebook
 from leuthen.play.record import STANDING, TAKE_BACK, UNDO, Header, RecordError, parse
 from leuthen.play.replay import Replay, parse_outcome
 from leuthen.school.lessons import DRILL, expect_scenario
 from leuthen.screen.values import Setting
-from leuthen.server.bots.workers import as_problem, expect_done
-from leuthen.server.http.browser import (
-    browser_of,
-    get,
-    known_browser,
-    post,
-    program,
-    read,
-    registry_of,
-    routes_in,
-)
+from leuthen.server.http.browser import browser_of, get, known_browser, post, read, registry_of, routes_in
 from leuthen.server.http.files import File, pack, send
 from leuthen.server.security.request_guard import MAKE, READY, Cost, HttpRequest
-from leuthen.server.session import messages, schooling
-from leuthen.server.session.history import (
-    MAY,
-    GameHistory,
-    GameTransaction,
-    RecordLine,
-    mark_unplayable,
-    replay_lines,
-    setting_of,
-)
+from leuthen.server.session import messages
+from leuthen.server.session.device_sessions import DeviceCaller
+from leuthen.server.session.history import GameHistory, RecordLine, cannot_continue, replay_lines, setting_of
 from leuthen.server.session.limits import address_now
-from leuthen.server.session.messages import BAD, Drills, Problem, School, fault
+from leuthen.server.session.messages import BAD, Drills, School, fault
 from leuthen.server.session.players import greeting_of
 from leuthen.server.session.registry import (
     ME,
-    GameRegistry,
+    begin_drill,
     begin_lesson,
     expect_players,
     hash_of,
     link_of,
+    list_drills,
     make_game,
     new_secret,
+    school,
     seat_game,
 )
 from leuthen.server.session.streams import seat_line
@@ -121,16 +105,14 @@ def scenario_texts(ruleset: str) -> dict[str, str]:
 @get("/api/rulesets", cost=READY)
 async def rulesets() -> list[messages.RulesetLine]:
     """Return the installed rule sets."""
-    return list(
-        for_each_ruleset(lambda name: messages.RulesetLine(name, setting_of(load(name)).title, _bots(name))).values()
-    )
 
+    def line(name: str) -> messages.RulesetLine:
+        bots = (
+            messages.BotLine(bot, LEVELS[bot][0], sentence_of(name, bot), greeting_of(bot)) for bot in bots_for(name)
+        )
+        return messages.RulesetLine(name, setting_of(load(name)).title, tuple(bots))
 
-def _bots(ruleset: str) -> tuple[messages.BotLine, ...]:
-    return tuple(
-        messages.BotLine(name, LEVELS[name][0], sentence_of(ruleset, name), greeting_of(name))
-        for name in bots_for(ruleset)
-    )
+    return list(for_each_ruleset(line).values())
 
 
 @get("/api/rulesets/{name:str}", cost=READY, responses={200: ResponseSpec(Setting)}, is_compressed=False)
@@ -175,9 +157,8 @@ def _rulebook(name: str) -> File:
 async def new_game(request: HttpRequest) -> Response[messages.CreatedGame]:
     """Create a game."""
     visitor, cookies = known_browser(request)
-    return Response(
-        await make_game(registry_of(request), visitor, await read(request, messages.NewGame)), cookies=cookies
-    )
+    new = await read(request, messages.NewGame)
+    return Response(await make_game(registry_of(request), visitor, new), cookies=cookies)
 
 
 @post("/api/browser", status_code=200)
@@ -191,7 +172,7 @@ async def new_browser_key(request: HttpRequest) -> Response[messages.BrowserLabe
 async def take_seat(request: HttpRequest) -> Response[messages.TakenSeat]:
     """Accept an invitation, as a browser or, with `key`, as a program."""
     asked = await read(request, messages.TakeSeat)
-    visitor, cookies = (program(asked.key), []) if asked.key else known_browser(request)
+    visitor, cookies = (DeviceCaller(hash_of(asked.key), "a program"), []) if asked.key else known_browser(request)
     way_back, registry = new_secret(), registry_of(request)
     seat, is_new = await registry.devices.take(visitor, hash_of(asked.secret), hash_of(way_back), asked.sitter)
     registry.update_seat(seat)
@@ -230,7 +211,7 @@ def html_of(text: str, numbers: Collection[str]) -> str:
 @get("/api/school")
 async def list_lessons(request: HttpRequest) -> School:
     """Return the lessons in their recommended order, with this browser's seats in unfinished ones."""
-    return await schooling.school(registry_of(request), browser_of(request))
+    return await school(registry_of(request), browser_of(request))
 
 
 @post("/api/school/lessons", cost=MAKE, body=messages.Learn)
@@ -244,7 +225,7 @@ async def new_lesson(request: HttpRequest) -> Response[messages.CreatedGame]:
 @get("/api/school/drills", cost=READY)
 async def drills(ruleset: FromQuery[str]) -> Drills:
     """Return the drills of a rule set, by chapter."""
-    return schooling.list_drills(ruleset)
+    return list_drills(ruleset)
 
 
 @post("/api/school/drills", cost=MAKE, body=messages.Learn)
@@ -252,7 +233,7 @@ async def new_drill(request: HttpRequest) -> Response[messages.CreatedGame]:
     """Create a game of a drill for this browser and end its earlier drills."""
     visitor, cookies = known_browser(request)
     asked = await read(request, messages.Learn)
-    return Response(await schooling.begin_drill(registry_of(request), visitor, asked.name), cookies=cookies)
+    return Response(await begin_drill(registry_of(request), visitor, asked.name), cookies=cookies)
 
 
 # --- records to import ------------------------------------------------------------------------------------------------
@@ -296,15 +277,31 @@ async def import_record(
     except msgspec.ValidationError as error:
         raise fault(BAD, "Not understood", f"key: {error}") from None
     with registry.bringing.place(address):
-        brought = expect_done(await registry.bringing.do(address, parse_import, await request.body()))
-        history = await _history_of(registry, address, key, brought)
+        brought = await registry.bringing.do(address, read_record, await request.body())
+        header = brought.header
+        ruleset = load_with(header.ruleset, header.data)
+        history = GameHistory(ruleset, ruleset.new_game(header.scenario, header.options), header.takebacks)
+        history.version, history.data = header.version, header.data
+
+        def steps() -> Iterator[None]:
+            for done, _ in enumerate(replay_lines(history, brought.lines), 1):
+                if key:
+                    registry.imports[address, key] = messages.ImportProgress(done, len(brought.lines))
+                yield
+
+        try:
+            with registry.replaying.place(address):
+                await registry.replaying.run_in_slices(address, steps())
+        finally:
+            registry.imports.pop((address, key), None)
+        if brought.why:
+            history.mark_unplayable(brought.rest, brought.why, brought.outcome)
     visitor, cookies = known_browser(request)
-    header = brought.header
     title = history.ruleset.scenarios[header.scenario][:80]
-    new = messages.NewGame((first, second), header.ruleset, header.scenario, title=title, takebacks=header.takebacks)
-    every = {name: values[0] for name, values in history.ruleset.options.items()}  # in the order of a new game's header
-    options = dict(header.options) if history.unplayable else every | dict(header.options)
-    return Response(await seat_game(registry, visitor, history, new, options), cookies=cookies)
+    new = messages.NewGame(
+        (first, second), header.ruleset, header.scenario, dict(header.options), title, takebacks=header.takebacks
+    )
+    return Response(await seat_game(registry, visitor, history, new), cookies=cookies)
 
 
 @get("/api/import/{key:str}")
@@ -314,35 +311,6 @@ async def import_progress(request: HttpRequest, key: FromPath[str]) -> messages.
     It is 0 of 0 while the record is parsed, and for unknown imports.
     """
     return registry_of(request).imports.get((address_now.get(), key), messages.ImportProgress(0, 0))
-
-
-async def _history_of(registry: GameRegistry, address: str, key: str, brought: ParsedImport) -> GameHistory:
-    header = brought.header
-    ruleset = load_with(header.ruleset, header.data)
-    history = GameHistory(ruleset, ruleset.new_game(header.scenario, header.options), header.takebacks)
-    history.version, history.data = header.version, header.data
-
-    def steps() -> Iterator[None]:
-        for done, _ in enumerate(replay_lines(history, brought.lines), 1):
-            if key:
-                registry.imports[address, key] = messages.ImportProgress(done, len(brought.lines))
-            yield
-
-    try:
-        with registry.replaying.place(address):
-            await registry.replaying.run_in_slices(address, steps())
-    finally:
-        registry.imports.pop((address, key), None)
-    if brought.why:
-        mark_unplayable(history, brought.rest, brought.why, brought.outcome)
-    return history
-
-
-def parse_import(text: bytes) -> ParsedImport | Problem:
-    try:
-        return read_record(text)
-    except (Invalid, Illegal) as error:
-        return as_problem(error)
 
 
 def read_record(text: bytes) -> ParsedImport:
@@ -370,8 +338,8 @@ def read_record(text: bytes) -> ParsedImport:
         return ParsedImport(header, lines)
     names, left = (*ruleset.sides, "chance"), recorded.entries[replay.done :]
     rest = [RecordLine(actor_named(ruleset, entry.actor), entry.text) for entry in left if entry.actor in names]
-    why = f"This game cannot continue here: it {replay.incompatibility}. {MAY}"
-    return ParsedImport(header, lines, why, tuple(rest), parse_outcome(ruleset, recorded.end))
+    why, outcome = cannot_continue(f"it {replay.incompatibility}"), parse_outcome(ruleset, recorded.end)
+    return ParsedImport(header, lines, why, tuple(rest), outcome)
 
 
 def unaltered_lines(replay: Replay) -> list[RecordLine]:
@@ -389,19 +357,12 @@ def counting_lines(replay: Replay) -> list[RecordLine]:
     recorded, table = replay.recorded, replay.table
     history = GameHistory(table.ruleset, table.first, recorded.header.takebacks)
     for done in table.log:
-        _carry_out(
-            history, RecordLine(done.actor, table.ruleset.format_action(history.table.state, done.actor, done.action))
-        )
+        text = table.ruleset.format_action(history.table.state, done.actor, done.action)
+        history.carry_out(RecordLine(done.actor, text))
     if table.outcome != history.outcome:
         last = recorded.entries[-1]
-        _carry_out(history, RecordLine(actor_named(table.ruleset, last.actor), last.text))
+        history.carry_out(RecordLine(actor_named(table.ruleset, last.actor), last.text))
     return list(history.record)
-
-
-def _carry_out(history: GameHistory, line: RecordLine) -> None:
-    transaction = GameTransaction(history)
-    transaction.say(*line)
-    history.accept(transaction)
 
 
 ROUTES: Final = routes_in(globals())

@@ -230,8 +230,7 @@ class Metrics(Collector):
         yield CounterMetricFamily("leuthen_changes", "Game changes stored and published.", value=registry.changes)
         yield _gauge("streams", "Open streams.", registry.connection_limits.count)
         yield _gauge("games_in_memory", "Games in memory.", len(sessions))
-        weight = sum(session.weight for session in sessions)
-        yield _gauge("games_bytes", "Estimated memory of these games, in bytes.", weight)
+        yield _gauge("games_bytes", "Estimated memory of these games, in bytes.", sum(one.weight for one in sessions))
         yield _gauge(
             "machines_thinking", "Games in which a bot or a standing instruction is acting.", self._drivers.count
         )

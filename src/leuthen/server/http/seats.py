@@ -1,7 +1,9 @@
 """The routes of a seat: the table, orders, looking back, lessons, chat, staff and devices."""
 
 from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
 from email.message import Message
+from time import perf_counter
 from typing import Final, TypeAlias, TypeVar
 
 import msgspec
@@ -10,12 +12,14 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, FromQuery
 from litestar.response import Stream
 
-from leuthen.engine.refusal import number_of
-from leuthen.engine.ruleset import WATCHER
-from leuthen.screen.values import About, Form, Layer, Odds, OrderLine, Story
+from leuthen.engine.refusal import Invalid, number_of
+from leuthen.engine.ruleset import WATCHER, is_side
+from leuthen.screen.front import front_in_words
+from leuthen.screen.order_line import read_order_line
+from leuthen.screen.values import About, Form, Layer, Odds, OrderLine, PartialOrder, Story
 from leuthen.server.bots import workers
 from leuthen.server.bots.drivers import BotDrivers
-from leuthen.server.bots.workers import StaffBrief, expect_done, look
+from leuthen.server.bots.workers import Brief, look
 from leuthen.server.http.browser import (
     SESSION,
     Device,
@@ -30,28 +34,19 @@ from leuthen.server.http.browser import (
     routes_in,
 )
 from leuthen.server.security.request_guard import MAKE, Cost, HttpRequest
-from leuthen.server.session import lookback, messages, schooling
+from leuthen.server.session import lookback, messages
 from leuthen.server.session.device_sessions import DeviceSession
 from leuthen.server.session.game_session import GameSession
-from leuthen.server.session.limits import address_now, charge_block
+from leuthen.server.session.limits import address_now, charge_request_time
 from leuthen.server.session.lookback import MOST
-from leuthen.server.session.messages import (
-    FOREIGN,
-    STALE,
-    Advice,
-    DrillProgress,
-    LessonState,
-    ReportStatus,
-    StaffCard,
-    StaffPlan,
-    fault,
-)
+from leuthen.server.session.messages import FOREIGN, STALE, UNKNOWN, fault
 from leuthen.server.session.registry import hash_of, link_of, make_rematch, new_secret
-from leuthen.server.session.staff import StaffState
 from leuthen.server.session.streams import ConnectionLimits, Subscriber
 from leuthen.storage.rows import ChatRow, NotesRow, Rows, first, seats_of
 
 T = TypeVar("T")
+MOST_BLOCKS: Final = 2000
+"""Maximum number of blocks in an answer."""
 Viewer: TypeAlias = FromQuery[int | None]
 """Whose knowledge is asked for; none: the seat's own."""
 
@@ -66,7 +61,7 @@ async def change_name(request: HttpRequest, device: Device) -> None:
 @get("/api/seats/{seat:str}")
 async def see_table(request: HttpRequest, device: Device, session: Session) -> messages.SeatSnapshot:
     """Return the complete state for the seat."""
-    return session.seat_view.fresh(device.seat.side, await own_seats(request, device.seat.id))
+    return session.fresh(device.seat.side, await own_seats(request, device.seat.id))
 
 
 async def own_seats(request: HttpRequest, seat: str) -> frozenset[str]:
@@ -98,7 +93,8 @@ async def order_form(request: HttpRequest, device: Device, session: Session) -> 
 @get("/api/seats/{seat:str}/order-line")
 async def order_line(device: Device, session: Session, text: FromQuery[str] = "") -> OrderLine:
     """Return the completions and the meaning of a typed order line."""
-    return session.order_line(device, text)
+    side = session.player(device)
+    return read_order_line(session.ruleset, session.history.position(side), side, text)
 
 
 @get("/api/seats/{seat:str}/layer", responses={200: ResponseSpec(Layer)})
@@ -118,13 +114,19 @@ async def odds(request: HttpRequest, device: Device, session: Session, of: FromQ
 @get("/api/seats/{seat:str}/about")
 async def about(device: Device, session: Session, place: FromQuery[str]) -> About:
     """Return everything that the seat may know of a place."""
-    return session.about(device.seat.side, place)
+    return session.ruleset.presenter.about(session.view(device.seat.side), place)
 
 
 @get("/api/seats/{seat:str}/front")
 async def front(device: Device, session: Session) -> messages.Front:
     """Describe in words the front that the seat knows."""
-    return session.front(device.seat.side)
+    side = device.seat.side
+    asked = (
+        f"You are asked: {one.text}" if one.is_yours else f"{one.name.capitalize()} is asked: {one.decision}"
+        for one in session.awaited(side)
+    )
+    setting = session.ruleset.presenter.setting()
+    return messages.Front(front_in_words(setting, session.scene(side), "; ".join(asked)))
 
 
 @get("/api/seats/{seat:str}/left", responses={200: ResponseSpec(messages.LeftUndone)})
@@ -140,27 +142,37 @@ async def _worker_answer(
     looking = registry_of(request).looking
     with looking.place(device.seat.id):
         found = await looking.do(device.seat.id, look, *session.worker_input(device.seat.side), what, *words)
-    return Response(expect_done(found), media_type="application/json")
+    return Response(found, media_type="application/json")
 
 
 @get("/api/seats/{seat:str}/advice")
-async def advice(request: HttpRequest, device: Device, session: Session) -> Advice:
+async def advice(request: HttpRequest, device: Device, session: Session) -> messages.Advice:
     """Return the order that the seat's staff recommends by its plan, from the seat's knowledge."""
     drivers: BotDrivers = request.app.state.drivers
-    side, found = session.expect_advice(device.seat.side), None
+    side, found = device.seat.side, None
+    if not session.row.helps:
+        raise fault(FOREIGN, "No advice", "This game was created without advice.")
+    if not is_side(side) or not session.is_asked(side):
+        raise fault(STALE, "Nothing to decide", "Advice is available only when you have something to decide.")
     with registry_of(request).advising.place(device.seat.id):
         if (staff := session.staffs.get(side)) is not None:
-            brief = StaffBrief(*session.worker_input(side), side, staff.thought, explains=True)
-            found = await drivers.advise(session.id, brief)
-    if found is None:
-        return session.advice(side, session.least(side), "The staff found no order. The safest one is:")
-    return session.advice(side, found.order, "The staff would order:", found.reasons)
+            brief = Brief(*session.worker_input(side), side, staff.thought, explains=True)
+            found = await drivers.think(session.id, workers.serve, brief)
+    order = session.least(side) if found is None else found.order
+    text = "The staff would order:" if found else "The staff found no order. The safest one is:"
+    position = session.history.position(side)
+    chosen: PartialOrder = {}
+    with suppress(Invalid):  # else something has happened while the machine thought
+        action = session.ruleset.parse_action(position, side, order)
+        chosen = session.ruleset.presenter.choices(position, side, action)
+    return messages.Advice(order, text, chosen, found.reasons if found else ())
 
 
 @get("/api/seats/{seat:str}/standing")
 async def standing_instruction(device: Device, session: Session) -> messages.StandingInstruction:
     """Return the seat's standing instruction, in force or stopped."""
-    return session.standing(device)
+    session.expect_standing(device)
+    return session.standing(device.seat.side) or messages.StandingInstruction()
 
 
 @put("/api/seats/{seat:str}/standing", body=messages.Instruct, status_code=200)
@@ -172,7 +184,8 @@ async def give_instruction(request: HttpRequest, device: Device, session: Sessio
 @post("/api/seats/{seat:str}/standing/form", body=messages.FormRequest, status_code=200)
 async def clause_form(request: HttpRequest, device: Device, session: Session) -> Form:
     """Return the form of a partial clause; its `order` is the clause's line."""
-    return session.clause_form(device, (await read(request, messages.FormRequest)).partial_order)
+    partial_order = (await read(request, messages.FormRequest)).partial_order
+    return session.expect_standing(device).form(session.view(device.seat.side), partial_order)
 
 
 @post("/api/seats/{seat:str}/rematch", cost=MAKE)
@@ -186,6 +199,8 @@ async def rematch(request: HttpRequest, device: Device, session: Session) -> mes
 
 HEARTBEAT: Final = 15.0
 """Seconds of silence after which an event shows that the connection is alive."""
+_RETRY: Final = b"retry: 2000\n\n"
+"""Milliseconds after which a browser reconnects."""
 STILL: Final = b"event: still\ndata: {}\n\n"
 
 
@@ -217,10 +232,9 @@ async def listen(
         yield refusal
         return
     try:
-        with charge_block():  # the framework streams in a task of its own
-            begun = b"".join(
-                (b"retry: 2000\n\n", *session.join(device, subscriber, after))
-            )  # after so many milliseconds a browser reconnects
+        start = perf_counter()
+        begun = b"".join((_RETRY, *session.join(device, subscriber, after)))
+        charge_request_time(perf_counter() - start)  # the framework streams in a task of its own
         yield begun
         while True:
             try:
@@ -293,13 +307,13 @@ async def record(request: HttpRequest, device: Device) -> Response[bytes]:
 
 
 @get("/api/seats/{seat:str}/report")
-async def report(request: HttpRequest, device: Device, session: Session) -> ReportStatus:
+async def report(request: HttpRequest, device: Device, session: Session) -> messages.ReportStatus:
     """Return the staff's report on an ended game, or its progress. It is refused while the game goes on."""
     return await registry_of(request).reports.of(session, device.seat.side)
 
 
 @post("/api/seats/{seat:str}/report", cost=MAKE, status_code=200)
-async def begin_report(request: HttpRequest, device: Device, session: Session) -> ReportStatus:
+async def begin_report(request: HttpRequest, device: Device, session: Session) -> messages.ReportStatus:
     """Start the staff's report in the background, unless it exists; return its progress."""
     return await registry_of(request).reports.begin(session, device.seat.side)
 
@@ -371,31 +385,34 @@ async def give_share(request: HttpRequest, device: Device, session: Session) -> 
 @post("/api/seats/{seat:str}/seen", body=messages.SeenBlock, status_code=204)
 async def note_seen(request: HttpRequest, device: Device, session: Session) -> None:
     """Report the last block that this device has seen, so that the others can compare it."""
-    session.note_seen(device, await read(request, messages.SeenBlock))
+    seen, side = await read(request, messages.SeenBlock), device.seat.side
+    if session.seal is None or side == WATCHER:
+        raise fault(UNKNOWN, "Nothing to compare", "This game has no seal that this seat could compare.")
+    session.broadcaster.note_seen(messages.LastSeenBlock(side, seen.blocks, seen.head))
 
 
 @get("/api/seats/{seat:str}/blocks")
 async def blocks(session: Session, after: FromQuery[int] = 0) -> messages.Blocks:
     """Return the blocks of the proof after a number, from which a device can compute the head."""
-    return session.blocks(after)
+    blocks = session.seal.blocks[max(after, 0) :] if session.seal is not None else []
+    return messages.Blocks(tuple(blocks[:MOST_BLOCKS]))
 
 
 # --- its staff --------------------------------------------------------------------------------------------------------
 
 
 @get("/api/seats/{seat:str}/staff")
-async def staff_plan(request: HttpRequest, device: Device, session: Session) -> StaffPlan:
+async def staff_plan(request: HttpRequest, device: Device, session: Session) -> messages.StaffPlan:
     """Return the staff's plan for the seat's turn."""
-    state = session.staff_of(device.seat.side)
-    return expect_done(await _work_out(request, device, session, state, workers.plan, ""))[1]
+    return (await _work_out(request, device, session, workers.plan, ""))[1]
 
 
 @post("/api/seats/{seat:str}/staff/missions", body=messages.GiveMission, status_code=200)
-async def give_mission(request: HttpRequest, device: Device, session: Session) -> StaffPlan:
+async def give_mission(request: HttpRequest, device: Device, session: Session) -> messages.StaffPlan:
     """Give an army a mission or remove it; return the new plan."""
     given = await read(request, messages.GiveMission)
     before = session.staff_of(device.seat.side)
-    thought, plan = expect_done(await _work_out(request, device, session, before, workers.plan, given.mission))
+    thought, plan = await _work_out(request, device, session, workers.plan, given.mission)
     await session.change_staff(device, before, before.stopped(thought))
     return plan
 
@@ -404,19 +421,18 @@ async def give_mission(request: HttpRequest, device: Device, session: Session) -
 async def mission_form(request: HttpRequest, device: Device, session: Session) -> Form:
     """Return the form of a partial mission; its `order` gives the mission."""
     asked = await read(request, messages.FormRequest)
-    state = session.staff_of(device.seat.side)
-    return await _work_out(request, device, session, state, workers.form, asked.partial_order)
+    return await _work_out(request, device, session, workers.form, asked.partial_order)
 
 
 @post("/api/seats/{seat:str}/staff/sign", body=messages.SignPlan, status_code=200)
-async def sign_plan(request: HttpRequest, device: Device, session: Session) -> StaffCard:
+async def sign_plan(request: HttpRequest, device: Device, session: Session) -> messages.StaffCard:
     """Let the staff carry out its plan until something unforeseen happens."""
     await session.sign_plan(device, await read(request, messages.SignPlan))
     return session.staff_of(device.seat.side).card
 
 
 @delete("/api/seats/{seat:str}/staff/sign", status_code=200)
-async def stop_staff(device: Device, session: Session) -> StaffCard:
+async def stop_staff(device: Device, session: Session) -> messages.StaffCard:
     """Stop the staff; its missions remain."""
     before = session.staff_of(device.seat.side)
     await session.change_staff(device, before, before.stopped())
@@ -424,17 +440,13 @@ async def stop_staff(device: Device, session: Session) -> StaffCard:
 
 
 async def _work_out(
-    request: HttpRequest,
-    device: DeviceSession,
-    session: GameSession,
-    state: StaffState,
-    work: Callable[..., T],
-    asked: object,
+    request: HttpRequest, device: DeviceSession, session: GameSession, work: Callable[..., T], asked: object
 ) -> T:
     """Let a staff work on its seat's view in a worker process that has no other data."""
-    side, looking = device.player("staff"), registry_of(request).looking
+    state, looking = session.staff_of(device.seat.side), registry_of(request).looking
+    side = device.player("staff")
     with looking.place(device.seat.id):
-        brief = StaffBrief(*session.worker_input(side), side, state.thought)
+        brief = Brief(*session.worker_input(side), side, state.thought)
         return await looking.do(device.seat.id, work, brief, asked)
 
 
@@ -486,15 +498,15 @@ async def new_link(request: HttpRequest, device: Device) -> messages.Link:
 
 
 @get("/api/seats/{seat:str}/lesson")
-async def see_lesson(device: Device, session: Session) -> LessonState:
+async def see_lesson(device: Device, session: Session) -> messages.LessonState:
     """Return the seat's progress in its lesson."""
-    return await schooling.see_lesson(session, device.seat.side)
+    return await lookback.see_lesson(session, device.seat.side)
 
 
 @get("/api/seats/{seat:str}/drill")
-async def see_drill(device: Device, session: Session, answer: FromQuery[str] = "") -> DrillProgress:
+async def see_drill(device: Device, session: Session, answer: FromQuery[str] = "") -> messages.DrillProgress:
     """Return the seat's drill; with `answer=none` it answers that no order is allowed."""
-    return schooling.drill_progress(session, device.seat.side, answer)
+    return lookback.drill_progress(session, device.seat.side, answer)
 
 
 ROUTES: Final = routes_in(globals())

@@ -18,16 +18,7 @@ import idna
 import msgspec
 from litestar import Litestar, Request
 from litestar.datastructures import Headers
-from litestar.types import (
-    HTTPRequestEvent,
-    HTTPScope,
-    LifeSpanScope,
-    Message,
-    Receive,
-    ReceiveMessage,
-    Scope,
-    Send,
-)
+from litestar.types import HTTPRequestEvent, HTTPScope, LifeSpanScope, Message, Receive, ReceiveMessage, Scope, Send
 from msgspec.json import encode
 
 from leuthen.engine.refusal import Invalid
@@ -147,11 +138,37 @@ class RequestGuard:
             request["scheme"], host = "https", host.removesuffix(":443")
         send_guarded = guarded(send, request["scheme"])
         try:
-            _check(request, headers, host, self.hosts, self.origins)
+            self._check(request, headers, host)
             self._limits.enter(request["client"][0] if request["client"] else "")
         except Fault as refused:
             return send_problem(refused.problem, send_guarded, refused.wait)
         return charge_steps(self.app(request, _bounded(request, receive), send_guarded))
+
+    def _check(self, scope: HTTPScope, headers: Headers, host: str) -> None:
+        """Raise Fault for a request to another name, from another site's page, or with a wrong body."""
+        if len(headers.getall("host", [])) > 1:
+            raise fault(400, "Bad request", "The request names two hosts.")
+        name = host[: host.index("]") + 1] if host.startswith("[") and "]" in host else host.partition(":")[0]
+        if self.hosts and name not in self.hosts:
+            detail = "The server does not know this address. Start it with --public-url and this address."
+            raise fault(421, "Misdirected", detail)
+        # whoever names an origin, for whatever he asks, comes from our own pages; a program has none
+        origin, is_safe = headers.get("origin", "").lower(), scope["method"] in _SAFE
+        is_foreign = origin not in ("", f"{scope['scheme']}://{host}", *self.origins)
+        # only where it acts: a link elsewhere may lead to our pages
+        if is_foreign or (not is_safe and headers.get("sec-fetch-site", "none") not in ("same-origin", "none")):
+            raise fault(403, "Request from another site", "Pages of other sites cannot send requests here.")
+        if is_safe:
+            return
+        kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+        wanted = "text/plain" if scope["path"] == _IMPORT else "application/json"
+        length, most = headers.get("content-length", ""), limit_of(scope["path"])
+        if (length not in ("", "0") or "transfer-encoding" in headers) and kind != wanted:
+            raise fault(415, "Wrong media type", f"The body must be {wanted}.")
+        if not re.compile(r"[0-9]{0,18}").fullmatch(length):
+            raise fault(400, "Bad request", "The length of the body is not a number.")
+        if int(length or 0) > most:
+            raise fault(413, "Too large", f"The body may have at most {most} bytes.")
 
 
 def guarded(send: Send, scheme: str) -> Send:
@@ -164,41 +181,6 @@ def guarded(send: Send, scheme: str) -> Send:
         return send(message)
 
     return send_guarded
-
-
-def _check(scope: HTTPScope, headers: Headers, host: str, hosts: Collection[str], origins: Collection[str]) -> None:
-    if len(headers.getall("host", [])) > 1:
-        raise fault(400, "Bad request", "The request names two hosts.")
-    name = host[: host.index("]") + 1] if host.startswith("[") and "]" in host else host.partition(":")[0]
-    if hosts and name not in hosts:
-        detail = "The server does not know this address. Start it with --public-url and this address."
-        raise fault(421, "Misdirected", detail)
-    # whoever names an origin, for whatever he asks, comes from our own pages; a program has none
-    origin = headers.get("origin", "").lower()
-    if origin and origin != f"{scope['scheme']}://{host}" and origin not in origins:
-        raise _foreign()
-    if scope["method"] not in _SAFE:
-        # only where it acts: a link elsewhere may lead to our pages
-        if headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
-            raise _foreign()
-        _check_body(headers, scope["path"])
-
-
-def _foreign() -> Fault:
-    return fault(403, "Request from another site", "Pages of other sites cannot send requests here.")
-
-
-def _check_body(headers: Headers, path: str) -> None:
-    kind = headers.get("content-type", "").partition(";")[0].strip().lower()
-    wanted = "text/plain" if path == _IMPORT else "application/json"
-    length, most = headers.get("content-length", ""), limit_of(path)
-    has_body = length not in ("", "0") or "transfer-encoding" in headers
-    if has_body and kind != wanted:
-        raise fault(415, "Wrong media type", f"The body must be {wanted}.")
-    if not re.compile(r"[0-9]{0,18}").fullmatch(length):
-        raise fault(400, "Bad request", "The length of the body is not a number.")
-    if int(length or 0) > most:
-        raise fault(413, "Too large", f"The body may have at most {most} bytes.")
 
 
 def limit_of(path: str) -> int:
@@ -320,7 +302,13 @@ class Bucket:
             return (least - left) / rate.per_second
         now, key = self._clock(), (who, what)
         if len(self._left) >= MOST_REMEMBERED:
-            self._forget(now)
+            self._left = {
+                key: (left, at, rate)
+                for key, (left, at, rate) in self._left.items()
+                if left + (now - at) * rate.per_second < rate.burst
+            }
+        if len(self._left) >= MOST_REMEMBERED:  # to look at all of them at every request would cost too much
+            self._left = dict(list(self._left.items())[-(MOST_REMEMBERED // 2) :])
         self._left.pop(key, None)  # who asked last stands last
         self._left[key] = left - cost, now, rate
         return 0
@@ -329,15 +317,6 @@ class Bucket:
         """Return the available tokens; negative after overuse."""
         left, at, rate = self._left.get((who, what), (rate.burst, 0.0, rate))
         return min(rate.burst, left + (self._clock() - at) * rate.per_second)
-
-    def _forget(self, now: float) -> None:
-        self._left = {
-            key: (left, at, rate)
-            for key, (left, at, rate) in self._left.items()
-            if left + (now - at) * rate.per_second < rate.burst
-        }
-        if len(self._left) >= MOST_REMEMBERED:  # to look at all of them at every request would cost too much
-            self._left = dict(list(self._left.items())[-(MOST_REMEMBERED // 2) :])
 
 
 class RateLimits:
@@ -352,7 +331,7 @@ class RateLimits:
         """Count a request and charge its address for server time from now on. Raise Fault (429) over the limit."""
         address = network_of(client)
         address_now.set(address)
-        rates = self._rates(address)
+        rates = self._at_home if is_local_address(address) else self._abroad
         charge_callback.set(partial(self._bill, address, rates.work))
         if wait := self._bucket.take(address, "anything", rates.anything):
             raise _too_many(wait)
@@ -360,7 +339,7 @@ class RateLimits:
     def expect(self, cost: Cost) -> None:
         """Raise Fault (429) if the request's address has used up the limits of this cost."""
         address = address_now.get()
-        rates = self._rates(address)
+        rates = self._at_home if is_local_address(address) else self._abroad
         if cost.waits:
             left = self._bucket.left(address, "work", rates.work)  # what it costs is known, and paid, afterwards
             if left < 0:
@@ -371,9 +350,6 @@ class RateLimits:
                     raise _too_many(-left_to_all / ALL_WORK.per_second)
         if cost.counted and (wait := self._bucket.take(address, cost.counted, getattr(rates, cost.counted))):
             raise _too_many(wait)
-
-    def _rates(self, address: str) -> Rates:
-        return self._at_home if is_local_address(address) else self._abroad
 
     def _bill(self, address: str, rate: Rate, seconds: float) -> None:
         self._bucket.take(address, "work", rate, seconds, -inf)

@@ -12,19 +12,9 @@ from typing import Final, NamedTuple
 import msgspec
 from msgspec import UNSET
 
-from leuthen.engine.ruleset import OTHER, SIDES, WATCHER, SeatSide, Side, as_seat, is_side
+from leuthen.engine.ruleset import OTHER, SIDES, WATCHER, Side, as_seat, is_side
 from leuthen.server.session import messages, players
-from leuthen.server.session.messages import (
-    FOREIGN,
-    GONE,
-    SIGNED_OUT,
-    STALE,
-    DisplayName,
-    Fault,
-    Problem,
-    fault,
-    unknown,
-)
+from leuthen.server.session.messages import FOREIGN, GONE, SIGNED_OUT, STALE, DisplayName, Problem, fault, unknown
 from leuthen.server.session.streams import Subscriber, message
 from leuthen.storage.rows import (
     DeviceRow,
@@ -143,13 +133,11 @@ class DeviceSessions:
                 )
                 raise fault(GONE, "The seat is taken", detail)
             number = add_device(rows, seat.id, visitor.lock, visitor.what, at)
-            if seat.side == WATCHER:
-                _call_watcher(rows, seat, number, player, sitter.colour)
-            else:
+            if seat.side != WATCHER:
                 _void_invitations(rows, seat.id, at)
                 rows.add(InvitationRow(way_back, seat.id, at))
-                if not seat.player:
-                    _set_name(rows, seat, player, sitter.colour)
+            if seat.side == WATCHER or not seat.player:
+                _set_name(rows, seat, number, player, sitter.colour)
             return rows.find(SeatRow, id=seat.id)[0], True
 
         seat, is_new = await self._storage.write(take)
@@ -166,16 +154,13 @@ class DeviceSessions:
 
         def rename(rows: Rows) -> SeatRow:
             _expect_there(rows, device)
-            (there,) = rows.find(SeatRow, id=seat.id)
-            if seat.side == WATCHER:
-                _call_watcher(rows, seat, device.row.number, player, sitter.colour)
-                return there
-            was, new = sitter.was, (player, sitter.colour)
-            if was is not UNSET and (there.player, there.colour) not in ((was.name, was.colour), new):
+            (there,), was, new = rows.find(SeatRow, id=seat.id), sitter.was, (player, sitter.colour)
+            is_expected = was is UNSET or (there.player, there.colour) in ((was.name, was.colour), new)
+            if seat.side != WATCHER and not is_expected:
                 detail = "Your name was changed in another tab or on another device."
                 raise fault(STALE, "The name has changed", detail)
-            _set_name(rows, seat, player, sitter.colour)
-            return msgspec.structs.replace(there, player=player, colour=sitter.colour)
+            _set_name(rows, seat, device.row.number, *new)
+            return rows.find(SeatRow, id=seat.id)[0]
 
         renamed = await self._storage.write(rename)
         if seat.side == WATCHER:
@@ -189,8 +174,8 @@ class DeviceSessions:
     async def devices(self, device: DeviceSession) -> messages.Devices:
         """Return the devices on a seat; a spectator sees only the own device."""
         seat, own, is_watcher = device.seat, device.row.number, device.seat.side == WATCHER
-        rows, has_link = await self._storage.read(
-            lambda rows: (_devices_of(rows, seat.id), not is_watcher and _has_invitation(rows, seat.id))
+        rows, links = await self._storage.read(
+            lambda rows: (_devices_of(rows, seat.id), rows.find(InvitationRow, seat=seat.id, used=""))
         )
         told = next((row.told for row in rows if row.number == own), device.row.told)
         shown = (
@@ -198,15 +183,14 @@ class DeviceSessions:
             for row in rows
             if not is_watcher or row.number == own
         )
-        return messages.Devices(tuple(shown), has_link)
+        return messages.Devices(tuple(shown), bool(links) and not is_watcher)
 
     async def mark_devices_seen(self, device: DeviceSession, number: int) -> None:
         seat, own = device.seat.id, device.row.number
 
         def mark(rows: Rows) -> None:
-            row = first(rows, DeviceRow, seat=seat, number=own)
-            if row is not None and row.told < number:
-                rows.change(DeviceRow, {"told": number}, seat=seat, number=own)
+            for row in rows.find(DeviceRow, seat=seat, number=own):
+                rows.change(DeviceRow, {"told": max(row.told, number)}, seat=seat, number=own)
 
         await self._storage.write(mark)
 
@@ -220,7 +204,7 @@ class DeviceSessions:
                 raise unknown("device")
             if seat.side != WATCHER and not is_own:
                 _void_invitations(rows, seat.id, at)
-            elif seat.side != WATCHER and len(there) == 1 and not _has_invitation(rows, seat.id):
+            elif seat.side != WATCHER and len(there) == 1 and not rows.find(InvitationRow, seat=seat.id, used=""):
                 detail = "This is your last device, and you have no link back. Create one first."
                 raise fault(STALE, "No way back", detail)
             _end_devices(rows, seat.id, [number], at)
@@ -232,7 +216,7 @@ class DeviceSessions:
         """Sign out all other devices of a seat and void its open invitations."""
         seat, at = device.seat, self._clock()
         if seat.side == WATCHER:
-            raise _players_only()
+            raise fault(FOREIGN, "You only watch", "Only players can do that.")
 
         def end(rows: Rows) -> set[int]:
             others = _expect_there(rows, device) - {device.row.number}
@@ -263,12 +247,24 @@ class DeviceSessions:
     # --- new links ---------------------------------------------------------------------------------------------------
 
     async def new_link(self, device: DeviceSession, wanted: messages.NewLink, lock: str) -> SeatRow:
-        """Store an invitation by its secret hash; return its seat. Raise Fault if the device must not invite there."""
+        """Store an invitation by its secret hash; return its seat. Raise Fault if the device must not invite there.
+
+        It may invite to its own seat, an open one, or the spectators' seat.
+        """
         own, at = device.seat, self._clock()
 
         def make(rows: Rows) -> tuple[SeatRow, Collection[int]]:
             _expect_there(rows, device)
-            seat = _invitable_seat(rows, device, own.side if wanted.side < 0 else as_seat(wanted.side))
+            side = own.side if wanted.side < 0 else as_seat(wanted.side)
+            seat = first(rows, SeatRow, game=own.game, side=side)
+            if seat is None or seat.who not in ("person", "watcher"):
+                raise unknown()
+            if own.side == WATCHER:
+                has_people = first(rows, SeatRow, game=own.game, who="person") is not None
+                if side != WATCHER or has_people or first(rows, GameRow, id=own.game, maker=device.row.lock) is None:
+                    raise fault(FOREIGN, "You only watch", "Only players can do that.")
+            elif side not in (own.side, WATCHER) and seat.is_taken:
+                raise fault(FOREIGN, "The seat is taken", "Only its player can create a link to that seat.")
             there = {row.number for row in _devices_of(rows, seat.id)} if wanted.ends else set()
             ended = there - ({device.row.number} if seat.id == own.id else set())
             if seat.side != WATCHER or wanted.ends:
@@ -286,10 +282,6 @@ def _devices_of(rows: Rows, seat: str) -> list[DeviceRow]:
     return rows.find(DeviceRow, seat=seat, ended="")
 
 
-def _has_invitation(rows: Rows, seat: str) -> bool:
-    return first(rows, InvitationRow, seat=seat, used="") is not None
-
-
 def _void_invitations(rows: Rows, seat: str, at: str) -> None:
     rows.change(InvitationRow, {"used": at}, seat=seat, used="")
 
@@ -298,18 +290,15 @@ def _end_devices(rows: Rows, seat: str, numbers: Collection[int], at: str) -> No
     rows.change(DeviceRow, {"ended": at}, seat=seat, number=set(numbers))
 
 
-def _set_name(rows: Rows, seat: SeatRow, player: str, colour: str) -> None:
-    players.expect_distinct_name(player, _names_at(rows, seat.game, OTHER[seat.side]))
-    rows.change(SeatRow, {"player": player, "colour": colour}, id=seat.id)
-
-
-def _call_watcher(rows: Rows, seat: SeatRow, number: int, player: str, colour: str) -> None:
-    players.expect_distinct_name(player, _names_at(rows, seat.game, *SIDES))
-    rows.change(DeviceRow, {"player": player, "colour": colour}, seat=seat.id, number=number)
-
-
-def _names_at(rows: Rows, game: str, *sides: int) -> list[str]:
-    return [row.player for row in rows.find(SeatRow, game=game, side=sides)]
+def _set_name(rows: Rows, seat: SeatRow, number: int, player: str, colour: str) -> None:
+    """Name the player of a seat, or the spectator at the device with this number. Raise Fault if the name is taken."""
+    named, is_watcher = {"player": player, "colour": colour}, seat.side == WATCHER
+    others = rows.find(SeatRow, game=seat.game, side=SIDES if is_watcher else (OTHER[seat.side],))
+    players.expect_distinct_name(player, [row.player for row in others])
+    if is_watcher:
+        rows.change(DeviceRow, named, seat=seat.id, number=number)
+    else:
+        rows.change(SeatRow, named, id=seat.id)
 
 
 def _expect_there(rows: Rows, device: DeviceSession) -> set[int]:
@@ -318,22 +307,3 @@ def _expect_there(rows: Rows, device: DeviceSession) -> set[int]:
     if device.row.number not in there:
         raise unknown()
     return there
-
-
-def _invitable_seat(rows: Rows, device: DeviceSession, side: SeatSide) -> SeatRow:
-    """Return the seat on a side if the device may invite there: its own, an open one, or the spectators' seat."""
-    own = device.seat
-    seat = first(rows, SeatRow, game=own.game, side=side)
-    if seat is None or seat.who not in ("person", "watcher"):
-        raise unknown()
-    if own.side == WATCHER:
-        has_people = first(rows, SeatRow, game=own.game, who="person") is not None
-        if side != WATCHER or has_people or first(rows, GameRow, id=own.game, maker=device.row.lock) is None:
-            raise _players_only()
-    elif side not in (own.side, WATCHER) and seat.is_taken:
-        raise fault(FOREIGN, "The seat is taken", "Only its player can create a link to that seat.")
-    return seat
-
-
-def _players_only() -> Fault:
-    return fault(FOREIGN, "You only watch", "Only players can do that.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import logging
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
 from functools import wraps
 from hashlib import sha256
 from typing import Concatenate, Final, ParamSpec, TypeAlias, TypeVar
@@ -13,37 +13,24 @@ from weakref import proxy
 
 import msgspec
 
+from leuthen.bots import bots_for
 from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import CHANCE, OTHER, SIDES, WATCHER, ActorId, SeatSide, Side, ViewerId, is_side
+from leuthen.load import has_value
 from leuthen.play.dice import Key
-from leuthen.play.record import RESIGN, STANDING, TAKE_BACK, text_of
-from leuthen.screen.front import front_in_words
-from leuthen.screen.order_line import read_order_line
-from leuthen.screen.presenter import Standing, TableRuleset
-from leuthen.screen.values import About, Form, OrderLine
-from leuthen.server.session import messages
+from leuthen.play.record import AGREE, RESIGN, STANDING, TAKE_BACK, text_of
+from leuthen.play.table import NothingToUndo
+from leuthen.screen.presenter import Standing
+from leuthen.screen.values import Form
+from leuthen.server.session import messages, proposals
 from leuthen.server.session.device_sessions import DeviceSession
 from leuthen.server.session.history import DiceSource, GameHistory, GameTransaction, RecordLine, changed_status
 from leuthen.server.session.limits import charge_steps
 from leuthen.server.session.messages import BAD, FOREIGN, ILLEGAL, STALE, TOO_MANY, UNKNOWN, Fault, fault, stale
 from leuthen.server.session.players import strip_direction_marks
-from leuthen.server.session.proposals import (
-    TAKEBACK,
-    Proposals,
-    accept,
-    after_the_end,
-    carry_out,
-    decline,
-    draw_for,
-    order_then_halt,
-    pace_asked,
-    pass_until,
-    store,
-    undo_waiting,
-    unplayable,
-)
-from leuthen.server.session.seal import MOST_BLOCKS, GameSeal, Sealing, end_words_for, header_for, other_pace
-from leuthen.server.session.staff import BEGUN, UNSIGNED, StaffAnswer, StaffState, decode, make_staffs, state_writer
+from leuthen.server.session.proposals import Proposals, unplayable
+from leuthen.server.session.seal import GameSeal, Sealing, end_words_for, header_for, other_pace
+from leuthen.server.session.staff import BEGUN, OFFICER, UNSIGNED, StaffAnswer, StaffState, decode, state_writer
 from leuthen.server.session.streams import Broadcaster, SeatView, Subscriber, message
 from leuthen.storage.rows import (
     ActionRow,
@@ -52,6 +39,7 @@ from leuthen.storage.rows import (
     ChatRow,
     GameRow,
     ProofRow,
+    ProposalRow,
     Rows,
     SeatRow,
     Storage,
@@ -91,7 +79,7 @@ def _serialized(
     return alone
 
 
-class GameSession:
+class GameSession(SeatView):
     def __init__(
         self,
         storage: Storage,
@@ -101,15 +89,13 @@ class GameSession:
         seal: GameSeal | None = None,
     ) -> None:
         """Without a `seal`, the key alone decides the dice."""
+        super().__init__(history)
         self.id = found.game.id
         self.storage = storage
-        self.history = history
-        self.ruleset: TableRuleset = history.ruleset
         self.seal = seal
         self._take(found)
         self.bots = {side: self.seats[side].who for side in SIDES if self.seats[side].who != "person"}
-        self.seat_view = SeatView(proxy(self))  # so that a game that is put away is freed at once
-        self.broadcaster = Broadcaster(self.seat_view)
+        self.broadcaster = Broadcaster(proxy(self))  # so that a game that is put away is freed at once
         self.on_change: Callable[[GameSession], None] = lambda session: None
         self.on_watched: Callable[[GameSession], None] = lambda session: None
         """Called when a stream opens on a game between bots, which pause without spectators."""
@@ -120,12 +106,15 @@ class GameSession:
         self._lock = asyncio.Lock()
         self._made: dict[object, tuple[object, bytes]] = {}
         """Cached answers, each with its version."""
-        self._scores: dict[tuple[ViewerId, int], dict[str, tuple[int, int]]] = {}
+        self.scores: dict[tuple[ViewerId, int], dict[str, tuple[int, int]]] = {}
+        """Cached scores: as a viewer saw them after a record line."""
 
     def _take(self, found: StoredGame) -> None:
         self.row, self.seats = found.game, found.seats
         self.proposals: Proposals = {offer.side: offer for offer in found.proposals}
-        self.staffs = make_staffs(self.row.ruleset, self.seats, found.thoughts)
+        has_officer = OFFICER in bots_for(self.row.ruleset)
+        led = [side for side in SIDES if has_officer and self.seats[side].who == "person"]
+        self.staffs = {side: decode(found.thoughts.get(side, b"")) for side in led}
 
     # --- what a seat asks for ----------------------------------------------------------------------------------------
 
@@ -138,7 +127,7 @@ class GameSession:
         """
         device.expect_open()
         if isinstance(request, messages.Instruct):
-            self._expect_standing(device)
+            self.expect_standing(device)
         seat, side = device.seat.id, device.player("orders to give")
         try:
             if request.seen != (n := self.history.logs[side].n):
@@ -148,7 +137,7 @@ class GameSession:
             dice = sealing or self._dice
             offered = self._act(transaction, side, request, dice)
             if sealing is not None and offered is not None and isinstance(request, messages.TableMove):
-                asked, asks = pace_asked(self.proposals), pace_asked(offered)
+                asked, asks = proposals.pace_asked(self.proposals), proposals.pace_asked(offered)
                 is_agreed = request.do in ("accept", "ask-pace") and asked == OTHER[side] and asks is None
                 sealing.settle_pace(side, asks, is_agreed=is_agreed)
             transaction.proceed(dice)
@@ -166,32 +155,64 @@ class GameSession:
 
     def _act(self, transaction: GameTransaction, side: Side, request: Request, dice: DiceSource) -> Proposals | None:
         """Carry out a request in the transaction; return the new proposals, None if they are unchanged."""
-        if self.history.unplayable and not (isinstance(request, messages.TableMove) and request.do != "go-on"):
-            raise unplayable(self.history)
+        history, offers, other = self.history, self.proposals, OTHER[side]
+        do = request.do if isinstance(request, messages.TableMove) else ""
+        if history.unplayable and do in ("", "go-on", "undo", "ask-takeback"):
+            raise unplayable(history)
+        is_granted = do == "accept" and any(offer.kind == proposals.TAKEBACK for offer in offers.values())
+        if (is_granted or do == "ask-takeback") and self.is_die_awaited:
+            # until the die falls only its own side can take back, by `undo`
+            raise fault(STALE, "A roll is waiting", "Wait for the roll before you ask for or grant a takeback.")
         match request:
             case messages.Order() if request.halt:
-                order_then_halt(transaction, side, request.order, request.halt, dice)
+                proposals.order_then_halt(transaction, side, request.order, request.halt, dice)
             case messages.Order():
                 transaction.act(side, request.order)
             case messages.Instruct():
                 transaction.say(side, f"{STANDING} {transaction.table.instruction_text(side, request.clauses)}")
             case messages.TableMove(do="go-on"):
-                pass_until(transaction, side, request.until, dice, request.theatres)
+                proposals.pass_until(transaction, side, request.until, dice, request.theatres)
             case messages.TableMove(do="roll-alone"):
                 if not isinstance(dice, Sealing):
                     raise fault(STALE, "No roll waits", "No roll waits for your opponent's browser alone.")
                 dice.roll_alone(side)
-            case messages.TableMove(do="undo") if self.seat_view.is_die_awaited:
-                return undo_waiting(transaction, self.proposals, side, dice)
-            case messages.TableMove():
-                is_granted = request.do == "accept" and any(one.kind == TAKEBACK for one in self.proposals.values())
-                if self.seal is not None and (is_granted or request.do == "ask-takeback") and self.seal.waiting >= 0:
-                    # until the die falls only its own side can take back, by `undo`
-                    detail = "Wait for the roll before you ask for or grant a takeback."
-                    raise fault(STALE, "A roll is waiting", detail)
-                can_switch = self.seal is not None and self.seal.ledger.can_switch and not self.bots
-                pace = other_pace(self.seal.ledger.pace) if self.seal is not None and can_switch else ""
-                return carry_out(transaction, self.proposals, side, request, self.bots, pace)
+            case messages.TableMove(do="undo") if self.is_die_awaited:
+                if not dice.is_pending(transaction.table.place):
+                    raise fault(STALE, "The die has been rolled", "The roll can no longer be taken back.")
+                if (kept := transaction.table.waiting_order(side)) is None:
+                    raise NothingToUndo
+                transaction.say(side, f"{TAKE_BACK} {kept}")  # even if others know of it
+                return {who: offer for who, offer in offers.items() if offer.kind != proposals.TAKEBACK}
+            case messages.TableMove(do="undo"):
+                transaction.undo(side)
+            case messages.TableMove(do="resign"):
+                transaction.say(side, RESIGN)
+            case messages.TableMove(do="offer-draw") if history.unplayable and other in self.bots:
+                transaction.say(other, AGREE)
+                return {}
+            case messages.TableMove(do="offer-draw"):
+                if history.outcome is not None:
+                    raise fault(STALE, "The game has ended", "The game has ended.")
+                if other in self.bots and not has_value(self.ruleset.name):
+                    raise fault(STALE, "No draw", "The machine plays on to the end.")
+                return {**offers, side: ProposalRow(side, proposals.DRAW)}
+            case messages.TableMove(do="offer-rematch"):
+                if history.outcome is None:
+                    raise fault(STALE, "Game in progress", "You can offer a rematch when this game has ended.")
+                return {**offers, side: ProposalRow(side, proposals.REMATCH)}
+            case messages.TableMove(do="ask-pace"):
+                if not history.goes_on or self.bots or self.seal is None or not self.seal.ledger.can_switch:
+                    raise fault(STALE, "No other pace", "The pace of this game cannot be switched.")
+                asked = ProposalRow(side, f"{proposals.PACE}{other_pace(self.seal.ledger.pace)}")
+                is_agreed = any(offer.kind == asked.kind for offer in offers.values())
+                return {} if is_agreed else {**offers, side: asked}
+            case messages.TableMove(do="ask-takeback"):
+                return proposals.ask_takeback(transaction, offers, side, request.to, other in self.bots)
+            case messages.TableMove(do="withdraw"):
+                return proposals.without(offers, side)
+            case messages.TableMove(do="accept" | "decline"):
+                proposals.expect_same(history, offers, side, request)
+                return proposals.answer(transaction, offers, side, accepts=do == "accept")
         return None
 
     async def _commit(
@@ -206,7 +227,7 @@ class GameSession:
         offered = before if offered is None else offered
         outcome, end = transaction.table.outcome, ""
         if outcome is not None:
-            offered = after_the_end(offered)
+            offered = proposals.after_the_end(offered)
             end = end_words_for(transaction.table, is_unplayable=bool(history.unplayable))
         status = changed_status(transaction, self.row, self._clock)
         at, name = self._clock(), transaction.table.name
@@ -225,7 +246,7 @@ class GameSession:
             if status:
                 rows.change(GameRow, status, id=self.id)
             if offered != before:
-                store(rows, self.id, offered)
+                proposals.store(rows, self.id, offered)
 
         try:
             await self.storage.write(write)
@@ -256,8 +277,8 @@ class GameSession:
         found, self.history, self.seal = await self.reload(self.id)
         _log.warning("game %s: another program has written in it; it was read again", self.id)
         self._take(found)
-        self.seat_view.forget()
-        self._scores.clear()
+        self.scenes.clear()
+        self.scores.clear()
         self.broadcaster.refresh()
 
     # --- what a seat is shown ----------------------------------------------------------------------------------------
@@ -271,14 +292,6 @@ class GameSession:
             self.on_watched(self)
         return said
 
-    def snapshot_for(self, subscriber: Subscriber) -> bytes:
-        subscriber.fell_behind = False
-        return self.broadcaster.fresh(subscriber)
-
-    def leave(self, device: DeviceSession, subscriber: Subscriber) -> None:
-        device.subscribers.discard(subscriber)
-        self.broadcaster.leave(subscriber)
-
     def is_alone(self, side: SeatSide) -> bool:
         """Return whether no opponent can place chosen text next to secrets of this seat (compression attack).
 
@@ -287,64 +300,21 @@ class GameSession:
         return not is_side(side) or self.history.outcome is not None or self.seats[OTHER[side]].who != "person"
 
     def form(self, device: DeviceSession, partial_order: Mapping[str, str]) -> Form:
-        side = self._player(device)
+        side = self.player(device)
         return self.ruleset.presenter.form(self.history.position(side), side, partial_order)
 
-    def order_line(self, device: DeviceSession, text: str) -> OrderLine:
-        side = self._player(device)
-        return read_order_line(self.ruleset, self.history.position(side), side, text)
-
-    def _player(self, device: DeviceSession) -> Side:
+    def player(self, device: DeviceSession) -> Side:
         """Return the side of a device that can give orders. Raise Fault."""
         side = device.player("orders to give")
         if self.history.unplayable:
             raise unplayable(self.history)
         return side
 
-    def front(self, side: SeatSide) -> messages.Front:
-        asked = (
-            f"You are asked: {one.text}" if one.is_yours else f"{one.name.capitalize()} is asked: {one.decision}"
-            for one in self.seat_view.awaited(side)
-        )
-        setting, scene = self.ruleset.presenter.setting(), self.seat_view.scene(side)
-        return messages.Front(front_in_words(setting, scene, "; ".join(asked)))
-
-    def about(self, side: SeatSide, place: str) -> About:
-        return self.ruleset.presenter.about(self.seat_view.view(side), place)
-
-    def blocks(self, after: int) -> messages.Blocks:
-        blocks = self.seal.blocks[max(after, 0) :] if self.seal is not None else []
-        return messages.Blocks(tuple(blocks[:MOST_BLOCKS]))
-
     def worker_input(self, side: SeatSide) -> tuple[str, str, bytes]:
         """Return the input of a worker process: rule set, digest of its data, and the encoded view of a seat."""
-        return self.ruleset.name, self.ruleset.digest, self.ruleset.encode_view(self.seat_view.view(side))
+        return self.ruleset.name, self.ruleset.digest, self.ruleset.encode_view(self.view(side))
 
-    def expect_advice(self, side: SeatSide) -> Side:
-        """Return the side to advise. Raise Fault if advice is disabled or the side has nothing to decide."""
-        if not self.row.helps:
-            raise fault(FOREIGN, "No advice", "This game was created without advice.")
-        if not is_side(side) or not self.seat_view.is_asked(side):
-            raise fault(STALE, "Nothing to decide", "Advice is available only when you have something to decide.")
-        return side
-
-    def advice(self, side: Side, order: str, text: str, reasons: tuple[str, ...] = ()) -> messages.Advice:
-        """Return an advised order with the form choices that lead to it."""
-        position = self.history.position(side)
-        try:
-            action = self.ruleset.parse_action(position, side, order)
-        except Invalid:  # something has happened while the machine thought
-            return messages.Advice(order, text, reasons=reasons)
-        return messages.Advice(order, text, self.ruleset.presenter.choices(position, side, action), reasons)
-
-    def standing(self, device: DeviceSession) -> messages.StandingInstruction:
-        self._expect_standing(device)
-        return self.seat_view.standing(device.seat.side) or messages.StandingInstruction()
-
-    def clause_form(self, device: DeviceSession, partial_order: Mapping[str, str]) -> Form:
-        return self._expect_standing(device).form(self.seat_view.view(device.seat.side), partial_order)
-
-    def _expect_standing(self, device: DeviceSession) -> Standing:
+    def expect_standing(self, device: DeviceSession) -> Standing:
         device.player("instructions to give")
         if self.ruleset.standing is None:
             raise fault(UNKNOWN, "No standing instructions", "There are no standing instructions in this game.")
@@ -378,14 +348,6 @@ class GameSession:
                 raise stale(self.history.logs[side].n) from None
         return seal.card(side)
 
-    def note_seen(self, device: DeviceSession, seen: messages.SeenBlock) -> None:
-        """Tell the other participants which block a device has seen. Raise Fault."""
-        device.expect_open()
-        side = device.seat.side
-        if self.seal is None or side == WATCHER:
-            raise fault(UNKNOWN, "Nothing to compare", "This game has no seal that this seat could compare.")
-        self.broadcaster.note_seen(messages.LastSeenBlock(side, seen.blocks, seen.head))
-
     # --- machines and standing instructions --------------------------------------------------------------------------
 
     @property
@@ -405,24 +367,24 @@ class GameSession:
     @property
     def is_instructed(self) -> bool:
         given = zip(SIDES, self.history.table.instructions, strict=True)
-        is_due = any(one.alarm or (one.is_armed and self.seat_view.is_asked(side)) for side, one in given)
+        is_due = any(one.alarm or (one.is_armed and self.is_asked(side)) for side, one in given)
         return is_due and not self.history.unplayable
 
     @property
     def next_bot(self) -> tuple[Side, str] | None:
         """The side led by a bot that must answer now, and the bot's name."""
-        return next((item for item in self.bots.items() if self.seat_view.is_asked(item[0])), None)
+        return next((item for item in self.bots.items() if self.is_asked(item[0])), None)
 
     @property
     def next_staff(self) -> tuple[Side, StaffState] | None:
         """The side whose staff is at work and must answer now, and the staff's state."""
         at_work = (item for item in self.staffs.items() if item[1].is_at_work)
-        return next((item for item in at_work if self.seat_view.is_asked(item[0])), None)
+        return next((item for item in at_work if self.is_asked(item[0])), None)
 
     @property
     def draw_for_bot(self) -> tuple[Side, str] | None:
         """The side led by a bot that is offered a draw, and the bot's name."""
-        side = draw_for(self.proposals, self.bots) if self.proposals else None
+        side = proposals.draw_for(self.proposals, self.bots) if self.proposals else None
         return None if side is None else (side, self.bots[side])
 
     def least(self, side: Side) -> str:
@@ -460,10 +422,10 @@ class GameSession:
     @_serialized
     async def settle_draw(self, side: Side, accepts: bool) -> bool:
         """Let a bot accept or decline a draw. Return False if none is offered any more."""
-        if draw_for(self.proposals, [side]) is None:
+        if proposals.draw_for(self.proposals, [side]) is None:
             return False
         transaction = GameTransaction(self.history)
-        left = accept(transaction, self.proposals, side) if accepts else decline(self.proposals, side)
+        left = proposals.answer(transaction, self.proposals, side, accepts=accepts)
         await self._commit(transaction, self._sealing(transaction, side), left)
         return True
 
@@ -531,7 +493,7 @@ class GameSession:
         if len(self.history.record) != line or self.staffs.get(side) is not before:
             return
         if served is None:
-            await self._keep_staff(side, before.after_failure("the staff found no order"))
+            await self._keep_staff(side, StaffState(before.thought, before.turn, asks="the staff found no order"))
             return
         state = msgspec.structs.replace(before, thought=served.thought, word=served.word or before.word)
         after = state.stopped() if before.turn not in (BEGUN, served.turn) else state.after(served)
@@ -543,7 +505,8 @@ class GameSession:
             await self._act_for(side, served.order, write)
         except (Invalid, Illegal) as error:
             _log.exception("game %s: the order of a staff is refused", self.id)
-            await self._keep_staff(side, after.after_failure(f"the rules refused its order: {error}"))
+            asks = f"the rules refused its order: {error}"
+            await self._keep_staff(side, StaffState(after.thought, after.turn, asks=asks))
         else:
             self._put_staff(side, after)
 
@@ -569,18 +532,46 @@ class GameSession:
 
     async def say(self, device: DeviceSession, said: messages.Say) -> messages.ChatLine:
         """Add a chat line once. Raise Fault for spectators before the end, and when the chat is full."""
-        seat, at = device.seat, self._clock
+        seat, key = device.seat, f"chat {said.key}"
         if seat.side == WATCHER and self.history.outcome is None:
             raise fault(FOREIGN, "You only watch", "Spectators may write after the game has ended.")
-        row, is_new = await self.storage.write(lambda rows: _say(rows, self.id, seat, at(), said))
+
+        def write(rows: Rows) -> tuple[ChatRow, bool]:
+            at, number = self._clock(), _earlier_answer(rows, seat.id, key, said)
+            if number is not None:
+                return rows.find(ChatRow, game=self.id, number=number)[0], False
+            text = strip_direction_marks(said.text)
+            if not text.strip():
+                raise fault(BAD, "Empty message", "Write something first.")
+            row = self._add_chat(rows, seat.side, at, text)
+            if row.number > MOST_SAID:
+                raise fault(TOO_MANY, "Chat full", "The chat of this game is full.")
+            rows.add(AnswerRow(row.number, _fingerprint(said)), seat=seat.id, key=key)
+            return row, True
+
+        row, is_new = await self.storage.write(write)
         if is_new:
             self.broadcaster.broadcast(message("chat", messages.chat_line(row)))
         return messages.chat_line(row)
 
     async def remark(self, side: Side, text: str) -> None:
-        row = await self.storage.write(lambda rows: _remark(rows, self.id, side, self._clock(), text))
+        """Add a bot's chat line unless it repeats the last one or the chat is full."""
+
+        def write(rows: Rows) -> ChatRow | None:
+            at, last = self._clock(), rows.last(ChatRow, "number", game=self.id)
+            if last is not None and (last.number >= MOST_SAID or (last.side, last.text) == (side, text)):
+                return None
+            return self._add_chat(rows, side, at, text)
+
+        row = await self.storage.write(write)
         if row is not None:
             self.broadcaster.broadcast(message("chat", messages.chat_line(row)))
+
+    def _add_chat(self, rows: Rows, side: SeatSide, at: str, text: str) -> ChatRow:
+        last = rows.last(ChatRow, "number", game=self.id)
+        said = ChatRow(last.number + 1 if last else 1, side, at, text)
+        rows.add(said, game=self.id)
+        return said
 
     # --- the game as a whole -----------------------------------------------------------------------------------------
 
@@ -619,17 +610,6 @@ class GameSession:
             self._made[about] = content, answer
         return answer
 
-    def scores_at(self, viewer: ViewerId, line: int) -> Iterator[dict[str, tuple[int, int]] | None]:
-        """Yield None while replaying to a record line, then the scores as the viewer saw them."""
-        key = viewer, line
-        if key not in self._scores:
-            table, steps = self.history.steps_to(line)
-            for _ in steps:
-                yield None
-            scene = self.seat_view.scene_of(table.state, viewer)
-            self._scores[key] = {score.id: score.values for score in scene.scores}
-        yield self._scores[key]
-
     def update_seat(self, seat: SeatRow) -> None:
         seats = tuple(seat if other.id == seat.id else other for other in self.seats)
         if seats != self.seats:
@@ -643,11 +623,6 @@ class GameSession:
         if not self.row.has_ended and self.row.result != result:
             await self.storage.write(lambda rows: rows.change(GameRow, {"result": result}, id=self.id))
             self.row = msgspec.structs.replace(self.row, result=result)
-
-    async def set_proposals(self, offered: Proposals) -> None:
-        await self.storage.write(lambda rows: store(rows, self.id, offered))
-        self.proposals = offered
-        self.broadcaster.refresh()
 
 
 # --- requests that count once -----------------------------------------------------------------------------------------
@@ -669,33 +644,3 @@ def _earlier_answer(rows: Rows, seat: str, key: str, request: messages.Message) 
         detail = "This key was used for another request. Nothing was changed: use a new key."
         raise fault(ILLEGAL, "Key already used", detail)
     return found.n
-
-
-def _say(rows: Rows, game: str, seat: SeatRow, at: str, said: messages.Say) -> tuple[ChatRow, bool]:
-    key = f"chat {said.key}"
-    number = _earlier_answer(rows, seat.id, key, said)
-    if number is not None:
-        return rows.find(ChatRow, game=game, number=number)[0], False
-    text = strip_direction_marks(said.text)
-    if not text.strip():
-        raise fault(BAD, "Empty message", "Write something first.")
-    row = _add_chat(rows, game, seat.side, at, text)
-    if row.number > MOST_SAID:
-        raise fault(TOO_MANY, "Chat full", "The chat of this game is full.")
-    rows.add(AnswerRow(row.number, _fingerprint(said)), seat=seat.id, key=key)
-    return row, True
-
-
-def _remark(rows: Rows, game: str, side: Side, at: str, text: str) -> ChatRow | None:
-    """Add a bot's chat line unless it repeats the last one or the chat is full."""
-    last = rows.last(ChatRow, "number", game=game)
-    if last is not None and (last.number >= MOST_SAID or (last.side, last.text) == (side, text)):
-        return None
-    return _add_chat(rows, game, side, at, text)
-
-
-def _add_chat(rows: Rows, game: str, side: SeatSide, at: str, text: str) -> ChatRow:
-    last = rows.last(ChatRow, "number", game=game)
-    said = ChatRow(last.number + 1 if last else 1, side, at, text)
-    rows.add(said, game=game)
-    return said

@@ -214,25 +214,35 @@ class GameHistory:
         deque(steps, maxlen=0)
         return table
 
-    def mark_unplayable(self, rest: Sequence[RecordLine], why: str) -> None:
-        """Mark the game as unplayable; notify each viewer of the reason and of the rest of the record."""
-        first = len(self.record)
-        self.record.extend(rest)
-        self.lost, self.unplayable = range(first, len(self.record)), why
+    def mark_unplayable(
+        self, rest: Sequence[RecordLine], why: str, outcome: Outcome | None = None, *, may_end: bool = True
+    ) -> None:
+        """Mark the game as unplayable; notify each viewer of the reason and of the rest of the record.
+
+        If it `may_end`, a final resignation or draw is carried out. Else an `outcome` is that of rules that are not
+        available.
+        """
+        ending = [line for line in rest[-1:] if may_end and line.actor != CHANCE and line.text in (RESIGN, AGREE)]
+        lost = rest[: len(rest) - len(ending)]
+        self.lost, self.unplayable = range(len(self.record), len(self.record) + len(lost)), why
+        self.record.extend(lost)
         for viewer, log in self.logs.items():
             lines = (
-                describe_line(self.table.name(actor), text) for actor, text in rest if can_read(viewer, actor, text)
+                describe_line(self.table.name(actor), text) for actor, text in lost if can_read(viewer, actor, text)
             )
             entries = tuple(LogEntry("table", text, "") for text in (why, *lines))
-            log.add(
-                [Notification(log.n + 1, len(self.record) - 1, len(self.turns) - 1, entries, 0, len(entries))],
-                self.table,
-            )
+            news = Notification(log.n + 1, len(self.record) - 1, len(self.turns) - 1, entries, 0, len(entries))
+            log.add([news], self.table)
+        deque(replay_lines(self, ending), maxlen=0)
+        if outcome is not None and self.outcome is None:
+            self.table = self.table.copy()
+            self.table.conclude(outcome)
 
-    def conclude(self, outcome: Outcome) -> None:
-        """Set the outcome of a game that ended under rules that are not available."""
-        self.table = self.table.copy()
-        self.table.conclude(outcome)
+    def carry_out(self, line: RecordLine) -> None:
+        """Carry out a line of a record. Raise Invalid or Illegal."""
+        transaction = GameTransaction(self)
+        transaction.say(*line)
+        self.accept(transaction)
 
     def accept(self, transaction: GameTransaction) -> None:
         self.table = transaction.table
@@ -316,30 +326,23 @@ class GameTransaction:
         raise RuntimeError("what answers itself is asked without end")
 
     def undo(self, side: Side) -> None:
-        """Take back a side's last choice, with the forced answers after it. Raise NothingToUndo."""
+        """Take back a side's last choice, with the forced answers after it. Raise NothingToUndo.
+
+        An instruction that would repeat an answer that was just taken back is stopped.
+        """
         if not self.table.can_undo(side):
             raise NothingToUndo
         self.say(side, UNDO)
         while self.table.ruleset.forced(self.table.state, side) is not None:
             self.say(side, UNDO)
-
-    def undo_waiting(self, side: Side) -> None:
-        """Take back the order of a side whose die is pending, even if others know of it. Raise NothingToUndo."""
-        kept = self.table.waiting_order(side)
-        if kept is None:
-            raise NothingToUndo
-        self.say(side, f"{TAKE_BACK} {kept}")
+        if surprise := self.table.release(side):
+            self.answer_by_instruction(side, surprise)
 
     def answer_by_instruction(self, side: Side, answer: Action | Surprise) -> None:
         if isinstance(answer, Surprise):
             self.say(side, f"{STANDING} {STOP} {answer.reason}")
         else:
             self.give(side, answer)
-
-    def release(self, side: Side) -> None:
-        """Stop the side's instruction if it would repeat an answer that was just taken back."""
-        if surprise := self.table.release(side):
-            self.answer_by_instruction(side, surprise)
 
     def say(self, actor: ActorId, text: str) -> None:
         """Carry out a line of a record: a table command, a chance outcome or an action. Raise Invalid or Illegal."""
@@ -356,18 +359,15 @@ class GameTransaction:
                 for viewer in (actor, EVERYTHING):
                     self._notify(viewer, self._line, (said,))
         elif word == TAKE_BACK:
-            self._announce_takeback(actor, int(rest), is_own=is_own)
+            first, self.left = self.counting[int(rest)], int(rest)
+            self.redo = [(), (), ()]
+            del self.counting[int(rest) :]
+            self._forget_turns(first)
+            words = "takes back everything since." if self.table.takebacks == FREE else "grants a takeback."
+            words = "takes back an order that was waiting for its roll." if is_own else words
+            self._announce(actor, f"{self.table.name(actor).capitalize()} {words}", first)
         elif word in (RESIGN, AGREE):
             self._announce(actor, describe_line(self.table.name(actor), text))
-
-    def _announce_takeback(self, side: Side, kept: int, *, is_own: bool) -> None:
-        first, self.left = self.counting[kept], kept
-        self.redo = [(), (), ()]
-        del self.counting[kept:]
-        self._forget_turns(first)
-        words = "takes back everything since." if self.table.takebacks == FREE else "grants a takeback."
-        words = "takes back an order that was waiting for its roll." if is_own else words
-        self._announce(side, f"{self.table.name(side).capitalize()} {words}", first)
 
     def _announce(self, side: Side, text: str, void_from: int | None = None) -> None:
         said = LogEntry("table", text, "", side)
@@ -492,8 +492,12 @@ def setting_of(ruleset: TableRuleset) -> Setting:
 
 # --- a game brought back, or as much of it as the rules and data that are here accept ---------------------------------
 
-MAY: Final = "You can read it, download its record, and end it by resigning or a draw."
 _RESULT: Final = re.compile(r"(?:A draw|(?P<winner>\w+) wins): (?P<how>.*), (?P<year>\d+)(?: \((?P<rule>.*)\))?\.")
+
+
+def cannot_continue(why: str) -> str:
+    may = "You can read it, download its record, and end it by resigning or a draw."
+    return f"This game cannot continue here: {why}. {may}"
 
 
 def restore_stored(found: StoredGame) -> tuple[GameHistory, Iterator[None]]:
@@ -505,71 +509,54 @@ def restore_stored(found: StoredGame) -> tuple[GameHistory, Iterator[None]]:
     game = found.game
     ruleset = load_with(game.ruleset, game.data)
     lines = [RecordLine(actor_named(ruleset, action.actor), action.text) for action in found.actions]
-    why, changed = why_not(ruleset, game), None
+    known, kept, is_changed = why_not(ruleset, game), lines, False
     try:
         state = begin(ruleset, game.scenario, game.options)
     except Invalid as error:  # the closest possible beginning
-        known = {name: value for name, value in game.options.items() if value in ruleset.options.get(name, ())}
+        options = {name: value for name, value in game.options.items() if value in ruleset.options.get(name, ())}
         scenario = game.scenario if game.scenario in ruleset.scenarios else next(iter(ruleset.scenarios))
-        state, why = ruleset.new_game(scenario, known), f"This game cannot continue here: {error}. {MAY}"
+        state, known = ruleset.new_game(scenario, options), cannot_continue(str(error))
     if found.signing or found.proof:
         numbered = [(action.number, action.actor, action.text) for action in found.actions]
         try:
             expect_bound(game.id, found.key, found.signing, found.proof, numbered)
         except SealMismatch as error:
             _log.error("the game %s was changed in the database: %s", game.id, error)
-            changed = error
+            known, is_changed = cannot_continue(str(error)), True
+            kept = lines[: error.line - 1] if error.line else lines
     history = GameHistory(ruleset, state, game.takebacks)
-    return history, _restore_steps(history, lines, game, why, changed)
 
+    def steps() -> Iterator[None]:
+        done, why = 0, known
+        for _ in replay_lines(history, kept):
+            done += 1
+            yield
+        if not why and done < len(lines):  # without the text of the refused line, which may be secret
+            other = version_difference(ruleset, game.version)
+            refused = f"the installed rules refuse action {done + 1} of its record"
+            why = cannot_continue(f"{refused}. It {other.why}" if other else refused)
+        if why:
+            outcome = result_from(ruleset, game.result)
+            history.mark_unplayable(lines[done:], why, outcome, may_end=not is_changed)
 
-def _restore_steps(
-    history: GameHistory, lines: Sequence[RecordLine], game: GameRow, why: str, changed: SealMismatch | None
-) -> Iterator[None]:
-    done = 0
-    for _ in replay_lines(history, lines[: changed.line - 1] if changed is not None and changed.line else lines):
-        done += 1
-        yield
-    if changed is not None:
-        history.mark_unplayable(lines[done:], f"This game cannot continue here: {changed}. {MAY}")
-        if history.outcome is None and (outcome := result_from(history.ruleset, game.result)) is not None:
-            history.conclude(outcome)
-    elif why or done < len(lines):
-        if not why:  # without the text of the refused line, which may be secret
-            other = version_difference(history.ruleset, game.version)
-            refused = (
-                f"the installed rules refuse action {done + 1} of its record.{f' It {other.why}.' if other else ''}"
-            )
-            why = f"This game cannot continue here: {refused} {MAY}"
-        mark_unplayable(history, lines[done:], why, result_from(history.ruleset, game.result))
+    return history, steps()
 
 
 def why_not(ruleset: TableRuleset, game: GameRow) -> str:
     """Return the reason why the rule set or data cannot continue a game, or ""."""
     other = incompatibility(ruleset, game.ruleset, game.data)
-    return f"This game cannot continue here: it {other.why}. {MAY}" if other else ""
+    return cannot_continue(f"it {other.why}") if other else ""
 
 
 def replay_lines(history: GameHistory, lines: Iterable[RecordLine]) -> Iterator[None]:
     """Carry out record lines one by one, up to the first that is refused."""
     for number, line in enumerate(lines, 1):
-        transaction = GameTransaction(history)
         try:
-            transaction.say(*line)
+            history.carry_out(line)
         except Exception as error:  # a rule set may fail in any way at a record that it never wrote
             _log.warning("line %d of a record is refused: %s", number, type(error).__name__)
             return
-        history.accept(transaction)
         yield
-
-
-def mark_unplayable(history: GameHistory, rest: Sequence[RecordLine], why: str, outcome: Outcome | None) -> None:
-    """Mark the game as unplayable from here on; carry out a final resignation or draw, or set the known outcome."""
-    ending = [line for line in rest[-1:] if line.actor != CHANCE and line.text in (RESIGN, AGREE)]
-    history.mark_unplayable(rest[: len(rest) - len(ending)], why)
-    deque(replay_lines(history, ending), maxlen=0)
-    if outcome is not None and history.outcome is None:
-        history.conclude(outcome)
 
 
 def result_from(ruleset: TableRuleset, sentence: str) -> Outcome | None:

@@ -61,16 +61,6 @@ def charge_steps(work: Coroutine[object, object, T]) -> Generator[object, object
         charge_request_time(spent)
 
 
-@contextmanager
-def charge_block() -> Iterator[None]:
-    """Charge the request for a block of code that runs outside `charge_steps`."""
-    start = perf_counter()
-    try:
-        yield
-    finally:
-        charge_request_time(perf_counter() - start)
-
-
 def charge_request_time(seconds: float) -> None:
     """Charge the current request for work that it causes elsewhere, or later."""
     charge_callback.get()(seconds)

@@ -16,16 +16,7 @@ from leuthen.play.record import TAKEBACKS
 from leuthen.play.table import LONGEST, MOST
 from leuthen.report.values import WarReport
 from leuthen.screen.values import Left, LogEntry, Place, Scene
-from leuthen.storage.rows import (
-    ChatRow,
-    LockLost,
-    StorageAway,
-    StorageBusy,
-    StorageError,
-    StorageFull,
-    StorageGone,
-    Unfit,
-)
+from leuthen.storage import rows
 from leuthen.wargame.board import hex_name
 
 Key: TypeAlias = Annotated[
@@ -706,7 +697,7 @@ class Problem(Message, frozen=True):
     n: int = -1
 
 
-def chat_line(said: ChatRow) -> ChatLine:
+def chat_line(said: rows.ChatRow) -> ChatLine:
     return ChatLine(said.number, said.side, said.at, said.text)
 
 
@@ -865,44 +856,30 @@ def problem_of(error: Exception) -> Fault | None:
         return Fault(Problem(ILLEGAL, "The rules forbid it", refusal.text, refusal.rule, place))
     if isinstance(error, Invalid) and not isinstance(error, UnreadableFile):
         return fault(BAD, "Not understood", str(error)[:1000])  # it may quote the request
-    if isinstance(error, StorageError):
-        status, title, detail, wait = _KINDS.get(type(error), _BROKEN)
-        return fault(status, title, detail, wait=wait)
+    if isinstance(error, rows.StorageError):
+        kind = type(error) if type(error) in _ANSWERS else rows.StorageBroken
+        status, title, wait = _ANSWERS[kind]
+        return fault(status, title, _DETAILS[kind], wait=wait)
     return None
 
 
 _NOTHING: Final = "Nothing was changed or lost."
-_KINDS: Final[Mapping[type[StorageError], tuple[int, str, str, int]]] = {
-    StorageFull: (507, "The disk is full", f"The server's disk is full. {_NOTHING}", 10),
-    StorageBusy: (
-        503,
-        "The database is busy",
-        f"Another program has locked the server's database. {_NOTHING} Try again.",
-        2,
-    ),
-    StorageGone: (
-        503,
-        "The games are missing",
-        "The server cannot find its games. It accepts no orders until they are back.",
-        60,
-    ),
-    LockLost: (
-        503,
-        "Another server takes over",
-        f"Another server may have taken over the games. {_NOTHING} Send it again.",
-        1,
-    ),
-    StorageAway: (
-        503,
-        "No database connection",
-        "The server's database cannot be reached. Send it again: it counts only once.",
-        2,
-    ),
-    Unfit: (BAD, "Not understood", f"The database cannot store this text. {_NOTHING}", 0),
+_ANSWERS: Final[Mapping[type, tuple[int, str, int]]] = {
+    rows.StorageFull: (507, "The disk is full", 10),
+    rows.StorageBusy: (503, "The database is busy", 2),
+    rows.StorageGone: (503, "The games are missing", 60),
+    rows.LockLost: (503, "Another server takes over", 1),
+    rows.StorageAway: (503, "No database connection", 2),
+    rows.Unfit: (BAD, "Not understood", 0),
+    rows.StorageBroken: (503, "The database is damaged", 60),
 }
-_BROKEN: Final = (
-    503,
-    "The database is damaged",
-    "The server cannot use its database. Nothing was changed. The host can restore a backup.",
-    60,
-)
+"""The status, the title, and the seconds before a retry."""
+_DETAILS: Final[Mapping[type, str]] = {
+    rows.StorageFull: f"The server's disk is full. {_NOTHING}",
+    rows.StorageBusy: f"Another program has locked the server's database. {_NOTHING} Try again.",
+    rows.StorageGone: "The server cannot find its games. It accepts no orders until they are back.",
+    rows.LockLost: f"Another server may have taken over the games. {_NOTHING} Send it again.",
+    rows.StorageAway: "The server's database cannot be reached. Send it again: it counts only once.",
+    rows.Unfit: f"The database cannot store this text. {_NOTHING}",
+    rows.StorageBroken: "The server cannot use its database. Nothing was changed. The host can restore a backup.",
+}

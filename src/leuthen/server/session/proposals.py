@@ -1,6 +1,6 @@
-"""Actions outside the rules: undo, go on, resign, offer a draw or a takeback, and answer an offer."""
+"""Offers at a table and their answers, orders that halt by themselves, and going on."""
 
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from typing import Final, TypeAlias, TypeGuard
 
 import msgspec
@@ -8,9 +8,8 @@ import msgspec
 from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import OTHER, SeatSide, Side
-from leuthen.load import has_value
 from leuthen.play.proof.ledger import CORRESPONDENCE, LIVE
-from leuthen.play.record import AGREE, FREE, NEVER, RESIGN, TAKE_BACK
+from leuthen.play.record import AGREE, FREE, NEVER, TAKE_BACK
 from leuthen.play.table import Table
 from leuthen.screen.values import LogEntry, Place
 from leuthen.server.session import messages
@@ -37,66 +36,6 @@ _MOST_ANSWERS: Final = 1000
 """Limit of answers in one request; more indicate an error of the rule set."""
 
 
-def carry_out(
-    transaction: GameTransaction,
-    proposals: Proposals,
-    side: Side,
-    move: messages.TableMove,
-    bots: Collection[Side],
-    pace: str = "",
-) -> Proposals:
-    """Carry out a table action in the transaction; return the proposals after it. Raise Fault or Invalid.
-
-    `pace` is the other pace if the game may be switched, or "".
-    """
-    history, other = transaction.history, OTHER[side]
-    match move.do:
-        case "undo" | "ask-takeback" if history.unplayable:
-            raise unplayable(history)
-        case "undo":
-            transaction.undo(side)
-            transaction.release(side)
-        case "resign":
-            transaction.say(side, RESIGN)
-        case "offer-draw" if history.unplayable and other in bots:
-            transaction.say(other, AGREE)
-            return {}
-        case "offer-draw":
-            if history.outcome is not None:
-                raise fault(STALE, "The game has ended", "The game has ended.")
-            if other in bots and not has_value(history.ruleset.name):
-                raise fault(STALE, "No draw", "The machine plays on to the end.")
-            return {**proposals, side: ProposalRow(side, DRAW)}
-        case "offer-rematch":
-            if history.outcome is None:
-                raise fault(STALE, "Game in progress", "You can offer a rematch when this game has ended.")
-            return {**proposals, side: ProposalRow(side, REMATCH)}
-        case "ask-pace":
-            if not history.goes_on or not pace:
-                raise fault(STALE, "No other pace", "The pace of this game cannot be switched.")
-            offer = ProposalRow(side, f"{PACE}{pace}")
-            is_agreed = any(is_open(one) and one.kind == offer.kind for one in proposals.values())
-            return {} if is_agreed else {**proposals, side: offer}
-        case "ask-takeback":
-            return _ask_takeback(transaction, proposals, side, move.to, other in bots)
-        case "withdraw":
-            return _without(proposals, side)
-        case "accept" | "decline":
-            _expect_same(history, proposals, side, move)
-            return accept(transaction, proposals, side) if move.do == "accept" else decline(proposals, side)
-    return proposals
-
-
-def undo_waiting(transaction: GameTransaction, proposals: Proposals, side: Side, dice: DiceSource) -> Proposals:
-    """Take back the order of a side whose die is pending; return the proposals then. Raise Fault or NothingToUndo."""
-    if transaction.history.unplayable:
-        raise unplayable(transaction.history)
-    if not dice.is_pending(transaction.table.place):
-        raise fault(STALE, "The die has been rolled", "The roll can no longer be taken back.")
-    transaction.undo_waiting(side)
-    return {who: offer for who, offer in proposals.items() if offer.kind != TAKEBACK}
-
-
 def unplayable(history: GameHistory) -> Fault:
     return fault(STALE, "This game cannot continue here", history.unplayable)
 
@@ -115,8 +54,11 @@ def pace_asked(proposals: Proposals) -> Side | None:
     return next((side for side, offer in proposals.items() if offer.kind.startswith(PACE)), None)
 
 
-def _ask_takeback(transaction: GameTransaction, proposals: Proposals, side: Side, to: int, from_bot: bool) -> Proposals:
-    """Free takebacks are carried out at once. A bot grants those that give no new knowledge."""
+def ask_takeback(transaction: GameTransaction, proposals: Proposals, side: Side, to: int, from_bot: bool) -> Proposals:
+    """Return the proposals with that of a takeback to the seat's number `to`. Raise Fault if there can be none.
+
+    Free takebacks are carried out at once. A bot grants those that give no new knowledge.
+    """
     history, table = transaction.history, transaction.history.table
     news = history.logs[side].news
     line = news[to].line if history.outcome is None and 0 < to < len(news) else -1
@@ -124,21 +66,18 @@ def _ask_takeback(transaction: GameTransaction, proposals: Proposals, side: Side
         raise fault(STALE, "No takeback", "The game cannot go back there. Choose a later order.")
     kept = history.counting.index(line)
     how, revealed_since = table.takebacks, table.revealed_since(side, kept)
-    if how == FREE:
-        transaction.say(side, f"{TAKE_BACK} {kept}")
-        return {}
-    if revealed_since and (from_bot or how == NEVER):
+    if how != FREE and revealed_since and (from_bot or how == NEVER):
         who = "The machine refuses takebacks after that" if from_bot else "This game allows no takeback after that"
         raise fault(STALE, "No takeback", f"{revealed_since.capitalize()}. {who}.")
-    if from_bot:
-        transaction.say(OTHER[side], f"{TAKE_BACK} {kept}")
+    if how == FREE or from_bot:
+        transaction.say(side if how == FREE else OTHER[side], f"{TAKE_BACK} {kept}")
         return {}
     return {**proposals, side: ProposalRow(side, TAKEBACK, kept)}
 
 
-def _without(proposals: Proposals, side: Side) -> Proposals:
+def without(proposals: Proposals, side: Side) -> Proposals:
     if side not in proposals:
-        raise _nothing()
+        raise fault(STALE, "Nothing is offered", "The offer is no longer there.")
     return {who: offer for who, offer in proposals.items() if who != side}
 
 
@@ -146,29 +85,23 @@ def is_open(offer: ProposalRow | None) -> TypeGuard[ProposalRow]:
     return offer is not None and not offer.kind.startswith(DECLINED)
 
 
-def _nothing() -> Fault:
-    return fault(STALE, "Nothing is offered", "The offer is no longer there.")
-
-
-def _expect_same(history: GameHistory, proposals: Proposals, side: Side, move: messages.TableMove) -> None:
+def expect_same(history: GameHistory, proposals: Proposals, side: Side, move: messages.TableMove) -> None:
     """Raise Fault if the offer is no longer the one that the player has read."""
     offer = proposals.get(OTHER[side])
     if not is_open(offer):
-        raise _nothing()
+        raise fault(STALE, "Nothing is offered", "The offer is no longer there.")
     is_other = move.offer and move.offer != offer.kind
-    if is_other or (move.offer == TAKEBACK and move.to != _voided_entries(history, offer, side)[1]):
+    if is_other or (move.offer == TAKEBACK and move.to != voided_entries(history, offer, side)[1]):
         raise fault(STALE, "The offer has changed", "Your opponent's offer has changed. Read it again.")
 
 
-def decline(proposals: Proposals, side: Side) -> Proposals:
+def answer(transaction: GameTransaction, proposals: Proposals, side: Side, *, accepts: bool) -> Proposals:
+    """Accept or decline the other side's offer; return the proposals after it. Raise Fault for a rematch."""
     offer = proposals[OTHER[side]]
-    if offer.kind == MADE:
-        return _without(proposals, offer.side)
-    return {**proposals, offer.side: msgspec.structs.replace(offer, kind=f"{DECLINED}{offer.kind}", to=0)}
-
-
-def accept(transaction: GameTransaction, proposals: Proposals, side: Side) -> Proposals:
-    offer = proposals[OTHER[side]]
+    if not accepts and offer.kind == MADE:
+        return without(proposals, offer.side)
+    if not accepts:
+        return {**proposals, offer.side: msgspec.structs.replace(offer, kind=f"{DECLINED}{offer.kind}", to=0)}
     if offer.kind in (REMATCH, MADE):
         raise fault(STALE, "A rematch is a new game", "Create it to accept the offer.")
     if offer.kind == DRAW:
@@ -180,7 +113,7 @@ def accept(transaction: GameTransaction, proposals: Proposals, side: Side) -> Pr
     return {}
 
 
-_WORDS: Final[Mapping[str, str]] = {
+WORDS: Final[Mapping[str, str]] = {
     DRAW: "offers a draw.",
     REMATCH: "offers a rematch with sides swapped.",
     MADE: "has accepted the rematch. You can go to it now.",
@@ -194,25 +127,7 @@ _WORDS: Final[Mapping[str, str]] = {
 }
 
 
-def proposal_of(
-    history: GameHistory,
-    offer: ProposalRow,
-    side: SeatSide,
-    tell: Callable[[object], LogEntry],
-    called: Callable[[Side], str],
-) -> messages.Proposal:
-    """Return an offer as a seat sees it; a takeback lists entries of the seat's own chronicle."""
-    name = called(offer.side if is_open(offer) else OTHER[offer.side])
-    if offer.kind in _WORDS:
-        return messages.Proposal(offer.kind, offer.side, f"{name} {_WORDS[offer.kind]}")
-    lines, first = _voided_entries(history, offer, side)
-    uncovers = tuple(tell(line.what).text for line in lines[:MOST_UNCOVERED])
-    what = f"{len(lines)} lines of the chronicle" if len(lines) > 1 else "one line of the chronicle"
-    text = f"{name} asks to take back {what if lines else 'an order that you have not seen'}."
-    return messages.Proposal(TAKEBACK, offer.side, text, uncovers, first)
-
-
-def _voided_entries(history: GameHistory, offer: ProposalRow, side: SeatSide) -> tuple[Sequence[ChronicleEntry], int]:
+def voided_entries(history: GameHistory, offer: ProposalRow, side: SeatSide) -> tuple[Sequence[ChronicleEntry], int]:
     """Return the chronicle lines that a takeback voids, and the number of the first, or 0."""
     log = history.logs[side]
     gone = log.void_from(history.counting[offer.to]) if offer.to < len(history.counting) else 0

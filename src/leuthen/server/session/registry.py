@@ -1,9 +1,7 @@
 """All games of a server: created, loaded on demand, and unloaded when idle.
 
-Games are created on the home page, from a record, and as a rematch.
+Games are created on the home page, from a record, as a rematch, and for a lesson or a drill.
 """
-
-from __future__ import annotations
 
 import asyncio
 import gc
@@ -20,6 +18,7 @@ from secrets import token_bytes
 from typing import Final, NamedTuple, Protocol
 from weakref import WeakValueDictionary
 
+import msgspec
 from msgspec import UNSET
 
 from leuthen.bots import BOTS, expect_bot
@@ -29,20 +28,12 @@ from leuthen.load import is_known, load, load_with
 from leuthen.play.dice import KEY_BYTES, Key
 from leuthen.play.proof.ledger import CORRESPONDENCE
 from leuthen.play.record import FREE
-from leuthen.school.lessons import LESSON, lesson, lesson_of
+from leuthen.school.lessons import DRILL, LESSON, SCRIPT, chapters, lesson, lesson_of, lessons, question
 from leuthen.school.lessons import begin as begin_game
 from leuthen.server.session import lookback, messages, players, proposals
 from leuthen.server.session.device_sessions import DeviceCaller, DeviceSession, DeviceSessions
 from leuthen.server.session.game_session import GameSession, LoadedGame
-from leuthen.server.session.history import (
-    MAY,
-    GameHistory,
-    bare_record,
-    mark_unplayable,
-    restore_stored,
-    status_of,
-    why_not,
-)
+from leuthen.server.session.history import GameHistory, bare_record, cannot_continue, restore_stored, status_of, why_not
 from leuthen.server.session.limits import QueueLimits, Run, WorkLimit, WorkQueue, address_now, charge_steps
 from leuthen.server.session.lookback import Reports
 from leuthen.server.session.messages import FOREIGN, GONE, STALE, TOO_MANY, Fault, fault, unknown
@@ -67,6 +58,7 @@ from leuthen.storage.rows import (
     StoredGame,
     add_device,
     find_game,
+    games_of,
     last_thought,
     rematch_of,
     seats_asked,
@@ -200,8 +192,7 @@ class GameRegistry:
                 except Invalid as error:
                     _log.error("the proof of the game %s does not fit its record: %s", game, error)
                     if not history.unplayable:
-                        why = f"This game cannot continue here: its proof does not match its record. {MAY}"
-                        mark_unplayable(history, [], why, None)
+                        history.mark_unplayable([], cannot_continue("its proof does not match its record"))
                     seal = None
             except Fault:
                 raise
@@ -216,7 +207,14 @@ class GameRegistry:
         self.sessions[session.id] = self._alive[session.id] = session
         session.on_change, session.on_watched, session.reload = self._note_change, self._wake, self._load_replayed
         self._wake(session)
-        self._put_away(session)
+        held = sum(one.weight for one in self.sessions.values())
+        for game, one in list(self.sessions.items()):
+            if held <= self._memory:
+                break
+            if one.is_idle and one is not session and not self.drivers.is_busy(game):
+                held -= one.weight
+                del self.sessions[game]
+                gc.unfreeze()
         return session
 
     def _note_change(self, session: GameSession) -> None:
@@ -226,16 +224,6 @@ class GameRegistry:
     def _wake(self, session: GameSession) -> None:
         if session.is_machine_due:
             self.drivers.wake(session)
-
-    def _put_away(self, needed: GameSession) -> None:
-        held = sum(session.weight for session in self.sessions.values())
-        for game, session in list(self.sessions.items()):
-            if held <= self._memory:
-                return
-            if session.is_idle and session is not needed and not self.drivers.is_busy(game):
-                held -= session.weight
-                del self.sessions[game]
-                gc.unfreeze()
 
     async def resume(self, bots: list[str]) -> None:
         """Load all games that wait for a bot or for a staff at work."""
@@ -274,6 +262,7 @@ OPEN_GAMES: Final = 200
 """Maximum number of unfinished games created by one browser."""
 ME: Final = "me"
 LINK: Final = "link"
+NOBODY: Final = messages.DisplayName()
 SEED: Final = "lesson"
 """Seed of the dice of lessons, together with the lesson's name and number."""
 
@@ -281,23 +270,11 @@ SEED: Final = "lesson"
 async def make_game(registry: GameRegistry, visitor: DeviceCaller, new: messages.NewGame) -> messages.CreatedGame:
     expect_players(new.players)
     ruleset = load(new.ruleset)
-    options = {name: values[0] for name, values in ruleset.options.items()} | new.options
-    history = GameHistory(ruleset, ruleset.new_game(new.scenario, options), new.takebacks)
-    return await seat_game(registry, visitor, history, new, options)
-
-
-async def begin_lesson(
-    registry: GameRegistry, visitor: DeviceCaller, name: str, rematch: Rematch | None = None
-) -> messages.CreatedGame:
-    """Create a game of a lesson. Raise Invalid for an unknown one, Fault if the browser has too many games."""
-    taught = lesson(name)
-    ruleset = load(taught.ruleset)
-    options = {option: values[0] for option, values in ruleset.options.items()} | taught.options
-    scenario = LESSON + name
-    players = (taught.enemy, ME) if taught.side else (ME, taught.enemy)
-    new = messages.NewGame(players, ruleset.name, scenario, title=taught.title, takebacks=FREE)
-    history = GameHistory(ruleset, begin_game(ruleset, scenario, options), FREE)
-    return await seat_game(registry, visitor, history, new, options, rematch, Key.from_seed(SEED, name, taught.seed))
+    history = GameHistory(ruleset, ruleset.new_game(new.scenario, new.options), new.takebacks)
+    given = (sitter if who == ME else NOBODY for who, sitter in zip(new.players, new.sitting, strict=True))
+    first, second = (messages.DisplayName(players.named(sitter.name), sitter.colour) for sitter in given)
+    players.expect_distinct_name(first.name, [second.name])
+    return await seat_game(registry, visitor, history, msgspec.structs.replace(new, sitting=(first, second)))
 
 
 def expect_players(players: Sequence[str]) -> None:
@@ -306,12 +283,19 @@ def expect_players(players: Sequence[str]) -> None:
             expect_bot(who)
 
 
+class Rematch(NamedTuple):
+    """The game to be repeated, the devices that take their seats at once, and the players' names by side."""
+
+    game: str
+    sitting: Sequence[tuple[DeviceCaller, SeatSide]]
+    sitters: tuple[messages.DisplayName, messages.DisplayName]
+
+
 async def seat_game(
     registry: GameRegistry,
     visitor: DeviceCaller,
     history: GameHistory,
     new: messages.NewGame,
-    options: Mapping[str, str],
     rematch: Rematch | None = None,
     known: Key | None = None,
 ) -> messages.CreatedGame:
@@ -319,16 +303,17 @@ async def seat_game(
 
     Raise Fault if the browser has too many games, AlreadyThere for a second rematch.
     """
-    key, storage = known or registry.new_key(), registry.storage
-    secrets, before = [new_secret() for _ in (0, 1, WATCHER)], rematch.game if rematch else ""
-    at = registry.clock()
+    key, storage, at = known or registry.new_key(), registry.storage, registry.clock()
+    secrets = [new_secret() for _ in SEATS]
+    options = history.ruleset.options
+    before, others, sitters = rematch or ("", (), new.sitting)
     game = GameRow(
         id=new_id(),
         ruleset=history.ruleset.name,
         version=history.version,
         data=history.data,
         scenario=new.scenario,
-        options=options,
+        options=new.options if history.unplayable else {name: options[name][0] for name in options} | new.options,
         title=players.strip_direction_marks(new.title),
         helps=new.helps,
         maker=visitor.lock,
@@ -338,10 +323,14 @@ async def seat_game(
         takebacks=new.takebacks,
         **status_of(history),
     )
-    led = [(visitor, side) for side in SIDES if new.players[side] == ME]
-    sitting: list[tuple[DeviceCaller, SeatSide]] = [*led] if led else [(visitor, WATCHER)]
-    sitting = list(dict.fromkeys([*sitting, *(rematch.sitting if rematch else ())]))
-    seats = _seat_rows(game.id, new, {side for _, side in sitting}, rematch.sitters if rematch else _sitters(new))
+    led: list[tuple[DeviceCaller, SeatSide]] = [(visitor, side) for side in SIDES if new.players[side] == ME]
+    sitting = list(dict.fromkeys([*(led or [(visitor, WATCHER)]), *others]))
+    taken = {side for _, side in sitting}
+    seats = list[SeatRow]()
+    for side, who, sitter in zip(SEATS, (*new.players, "watcher"), (*sitters, NOBODY), strict=True):
+        is_person = who in (ME, LINK)
+        is_taken, kind = side in taken or not is_person, "person" if is_person else who
+        seats.append(SeatRow(new_id(), game.id, side, kind, is_taken, sitter.name, sitter.colour))
     links = {  # to the gallery, and where nobody sits yet: who sits makes his own
         seat.id: secret
         for seat, secret in zip(seats, secrets, strict=True)
@@ -370,7 +359,7 @@ async def seat_game(
     stored = StoredGame(game, tuple(seats), tuple(lines), (), key.secret)
     await registry.add(GameSession(storage, history, stored, registry.clock, seal)).proceed()
     mine = {seats[side].id for who, side in sitting if who == visitor}
-    return _describe_created(history.ruleset.sides, game.id, seats, mine, links)
+    return _describe_created(history.ruleset.sides, seats, mine, links)
 
 
 def _sealed(
@@ -390,47 +379,18 @@ def _sealed(
     return seal, signing
 
 
-class Rematch(NamedTuple):
-    """The game to be repeated, the devices that take their seats at once, and the players' names by side."""
-
-    game: str
-    sitting: list[tuple[DeviceCaller, SeatSide]]
-    sitters: list[messages.DisplayName]
-
-
-def _sitters(new: messages.NewGame) -> list[messages.DisplayName]:
-    given = [
-        sitter if who == ME else messages.DisplayName() for who, sitter in zip(new.players, new.sitting, strict=True)
-    ]
-    called = [messages.DisplayName(players.named(sitter.name), sitter.colour) for sitter in given]
-    players.expect_distinct_name(called[0].name, [called[1].name])
-    return called
-
-
-def _seat_rows(
-    game: str, new: messages.NewGame, taken: Collection[int], sitters: Sequence[messages.DisplayName]
-) -> list[SeatRow]:
-    rows = []
-    for side, who, sitter in zip(SEATS, (*new.players, "watcher"), (*sitters, messages.DisplayName()), strict=True):
-        is_person = who in (ME, LINK)
-        is_taken, kind = side in taken or not is_person, "person" if is_person else who
-        rows.append(SeatRow(new_id(), game, side, kind, is_taken, sitter.name, sitter.colour))
-    return rows
-
-
 def _describe_created(
-    sides: Sequence[str], game: str, seats: Sequence[SeatRow], own: Collection[str], links: Mapping[str, str]
+    sides: Sequence[str], seats: Sequence[SeatRow], own: Collection[str], links: Mapping[str, str]
 ) -> messages.CreatedGame:
     """Describe a new game to its creator, with the invitations that other people need."""
     shown = {seat.id: link_of(links[seat.id], seat) for seat in seats if seat.id in links}
-    made = [
+    made = (
         messages.CreatedSeat(
             seat.side, sides[seat.side], occupant_of(seat), seat.id if seat.id in own else "", shown.get(seat.id, "")
         )
-        for seat in seats
-        if seat.side != WATCHER
-    ]
-    return messages.CreatedGame(game, tuple(made), shown.get(seats[WATCHER].id, ""))
+        for seat in seats[:WATCHER]
+    )
+    return messages.CreatedGame(seats[WATCHER].game, tuple(made), shown.get(seats[WATCHER].id, ""))
 
 
 def link_of(secret: str, seat: SeatRow | None = None) -> str:
@@ -445,55 +405,55 @@ async def make_rematch(registry: GameRegistry, device: DeviceSession, session: G
     """Create the same game with the sides changed; a lesson keeps the pupil's side. A second request gets the existing
     rematch.
 
-    Raise Fault while the first game goes on, and for spectators.
+    Raise Fault while the first game goes on, without the opponent's consent, and for spectators.
     """
-    row, visitor = device.seat, DeviceCaller(device.row.lock, device.row.what)
-    if not is_side(side := row.side):
+    side, visitor, game = device.seat.side, DeviceCaller(device.row.lock, device.row.what), session.row
+    if not is_side(side):
         raise fault(FOREIGN, "You only watch", "Only players can ask for a rematch.")
     if session.history.outcome is None:
         raise fault(STALE, "Game in progress", "You can offer a rematch when this game has ended.")
-    game = session.row
-    is_offered = await _expect_consent(registry, visitor, session, side)
+    offer, other, read = session.proposals.get(OTHER[side]), session.seats[OTHER[side]], registry.storage.read
+    is_offered = offer is not None and offer.kind == proposals.REMATCH
+    mine, there = await read(lambda rows: (seats_of(rows, visitor.lock), rematch_of(rows, game.id)))
+    is_asked = other.who == "person" and other.is_taken and other.id not in mine
+    if is_asked and not is_offered and there is None:
+        raise fault(STALE, "A rematch is offered", "Offer it: the game is created when your opponent accepts.")
     try:
         if (taught := lesson_of(game.scenario)) is not None:
-            pupil = await _previous_players(registry, session, {side: taught.side})
-            made = await begin_lesson(registry, visitor, taught.name, pupil)
+            previous = await _previous_players(registry, session, {side: taught.side})
+            made = await begin_lesson(registry, visitor, taught.name, previous)
         else:
-            made = await _play_again(registry, visitor, session, side)
+            first, second = (seat.who for seat in session.seats[:2])
+            players = [who if who in BOTS else ME if was == side else LINK for who, was in ((second, 1), (first, 0))]
+            new = messages.NewGame(
+                (players[0], players[1]),
+                game.ruleset,
+                game.scenario,
+                dict(game.options),
+                game.title,
+                game.helps,
+                game.takebacks,
+                pace=session.seal.ledger.pace if session.seal is not None else CORRESPONDENCE,
+            )
+            state = begin_game(session.ruleset, game.scenario, game.options)
+            history = GameHistory(session.ruleset, state, game.takebacks)
+            previous = await _previous_players(registry, session, {0: 1, 1: 0})
+            made = await seat_game(registry, visitor, history, new, previous)
         if is_offered:
-            await session.set_proposals({side: ProposalRow(side, proposals.MADE)})
+            offered = {side: ProposalRow(side, proposals.MADE)}
+            await registry.storage.write(lambda rows: proposals.store(rows, game.id, offered))
+            session.proposals = offered
+            session.broadcaster.refresh()
         return made
     except AlreadyThere:
-        there = await registry.storage.read(lambda rows: rematch_of(rows, game.id)) or ""
-        mine, seats = await registry.storage.read(
-            lambda rows: (seats_of(rows, visitor.lock), rows.find(SeatRow, game=there))
-        )
-        return _describe_created(session.ruleset.sides, there, sorted(seats, key=attrgetter("side")), mine, {})
-
-
-async def _play_again(
-    registry: GameRegistry, visitor: DeviceCaller, session: GameSession, side: Side
-) -> messages.CreatedGame:
-    game, seal = session.row, session.seal
-    first, second = (seat.who for seat in session.seats[:2])
-    players = [who if who in BOTS else ME if was == side else LINK for who, was in ((second, 1), (first, 0))]
-    new = messages.NewGame(
-        (players[0], players[1]),
-        game.ruleset,
-        game.scenario,
-        title=game.title,
-        helps=game.helps,
-        takebacks=game.takebacks,
-        pace=seal.ledger.pace if seal is not None else CORRESPONDENCE,
-    )
-    history = GameHistory(session.ruleset, begin_game(session.ruleset, game.scenario, game.options), game.takebacks)
-    rematch = await _previous_players(registry, session, {0: 1, 1: 0})
-    return await seat_game(registry, visitor, history, new, game.options, rematch)
+        again = await read(lambda rows: rematch_of(rows, game.id)) or ""
+        mine, seats = await read(lambda rows: (seats_of(rows, visitor.lock), rows.find(SeatRow, game=again)))
+        return _describe_created(session.ruleset.sides, sorted(seats, key=attrgetter("side")), mine, {})
 
 
 async def _previous_players(registry: GameRegistry, session: GameSession, sides: Mapping[Side, Side]) -> Rematch:
     """Return the devices and names of the old sides for their new sides."""
-    old = session.seats
+    old, sitters = session.seats, [NOBODY, NOBODY]
     sitting: list[tuple[DeviceCaller, SeatSide]] = await registry.storage.read(
         lambda rows: [
             (DeviceCaller(device.lock, device.what), after)
@@ -501,18 +461,60 @@ async def _previous_players(registry: GameRegistry, session: GameSession, sides:
             for device in rows.find(DeviceRow, seat=old[before].id, ended="")
         ]
     )
-    sitters = [messages.DisplayName(), messages.DisplayName()]
     for before, after in sides.items():
         sitters[after] = messages.DisplayName(old[before].player, old[before].colour)
-    return Rematch(session.id, sitting, sitters)
+    return Rematch(session.id, sitting, (sitters[0], sitters[1]))
 
 
-async def _expect_consent(registry: GameRegistry, visitor: DeviceCaller, session: GameSession, side: Side) -> bool:
-    """Return whether the opponent has offered the rematch. Raise Fault if consent is missing."""
-    offer, other = session.proposals.get(OTHER[side]), session.seats[OTHER[side]]
-    if offer is not None and offer.kind == proposals.REMATCH:
-        return True
-    mine, there = await registry.storage.read(lambda rows: (seats_of(rows, visitor.lock), rematch_of(rows, session.id)))
-    if other.who == "person" and other.is_taken and other.id not in mine and there is None:
-        raise fault(STALE, "A rematch is offered", "Offer it: the game is created when your opponent accepts.")
-    return False
+async def begin_lesson(
+    registry: GameRegistry, visitor: DeviceCaller, name: str, rematch: Rematch | None = None
+) -> messages.CreatedGame:
+    """Create a game of a lesson. Raise Invalid for an unknown one, Fault if the browser has too many games."""
+    taught, scenario = lesson(name), LESSON + name
+    ruleset, players = load(taught.ruleset), (taught.enemy, ME) if taught.side else (ME, taught.enemy)
+    new = messages.NewGame(players, ruleset.name, scenario, dict(taught.options), taught.title, takebacks=FREE)
+    history = GameHistory(ruleset, begin_game(ruleset, scenario, taught.options), FREE)
+    return await seat_game(registry, visitor, history, new, rematch, Key.from_seed(SEED, name, taught.seed))
+
+
+async def begin_drill(registry: GameRegistry, visitor: DeviceCaller, name: str) -> messages.CreatedGame:
+    """Create a game of a drill and end the browser's earlier drills. Raise Invalid for an unknown one."""
+    asked = question(name)
+    ruleset, players = load(asked.drill.game), (SCRIPT, ME) if asked.side else (ME, SCRIPT)
+    new = messages.NewGame(players, ruleset.name, DRILL + name, title=f"Drill {asked.drill.rules[0]}", takebacks=FREE)
+
+    def end_earlier(rows: Rows) -> None:
+        for game in rows.find(GameRow, maker=visitor.lock, has_ended=False):
+            if game.scenario.startswith(DRILL):
+                rows.change(GameRow, {"has_ended": True}, id=game.id)
+
+    await registry.storage.write(end_earlier)
+    return await seat_game(registry, visitor, GameHistory(ruleset, asked.state, FREE), new, known=registry.new_key())
+
+
+async def school(registry: GameRegistry, browser: str) -> messages.School:
+    """Return all lessons, with the seats where a browser has begun them."""
+    mine, found = await registry.storage.read(lambda rows: games_of(rows, browser) if browser else (set(), []))
+    begun = {  # in the latest unfinished game of each
+        (game.scenario.removeprefix(LESSON), seat.side): seat.id
+        for game, seats in sorted(found, key=lambda game: game[0].since)
+        for seat in seats
+        if game.scenario.startswith(LESSON) and seat.id in mine
+        if not game.has_ended and not registry.unplayable(game)
+    }
+    cards = (
+        (one.name, one.ruleset, one.title, one.about, one.minutes, begun.get((one.name, one.side), ""))
+        for one in lessons().values()
+    )
+    return messages.School(tuple(messages.LessonCard(*card) for card in cards))
+
+
+def list_drills(ruleset: str) -> messages.Drills:
+    """Return the drills of a rule set. Raise Invalid for an unknown one."""
+    game, line = load(ruleset).name, messages.DrillLine
+    found = (
+        messages.DrillChapter(one.title, tuple(line(drill.name, drill.title, drill.rules) for drill in one.drills))
+        for one in chapters()
+        if one.game == game
+    )
+    return messages.Drills(tuple(found))

@@ -41,8 +41,6 @@ from leuthen.storage.rows import GameRow, SeatRow, StoredGame
 T = TypeVar("T")
 MOST_CHAINS: Final = 64
 """Maximum number of chains (devices) of a seat."""
-MOST_BLOCKS: Final = 2000
-"""Maximum number of blocks in an answer."""
 _OPENING: Final = 4
 
 
@@ -146,8 +144,6 @@ class Sealing:
     def __init__(self, seal: GameSeal, secret: bytes, transaction: GameTransaction | None) -> None:
         self.ledger = seal.ledger.copy()
         self._tried = transaction
-        self._line = 0 if transaction is None else len(transaction.history.record)
-        """Number of the last bound record line."""
         self._bound = 0
         """Number of bound lines of the transaction."""
         self._actor: ActorId = CHANCE
@@ -256,22 +252,21 @@ class Sealing:
 
     def _bind(self) -> None:
         assert self._tried is not None
-        lines, name = self._tried.lines, self._tried.table.name
-        for actor, text in lines[self._bound :]:
-            self._line += 1
+        lines, name, known = self._tried.lines, self._tried.table.name, len(self._tried.history.record)
+        for number, (actor, text) in enumerate(lines[self._bound :], known + self._bound + 1):
             if actor not in (CHANCE, self._actor) and self.ledger.has_chain(self.ledger.sides[actor]):
                 self._actor = actor  # a forced answer, which came without a link of its side
                 self.ledger.begin(f"bare {self.ledger.sides[actor]} program")
             elif actor == self._actor != CHANCE and not self._is_asked:
                 self._actor = CHANCE  # its instruction has answered; what else it is asked is another matter
-            commitment = protocol.commit_line(self._secret, self.ledger.game, self._line, name(actor), text)
+            commitment = protocol.commit_line(self._secret, self.ledger.game, number, name(actor), text)
             if actor == CHANCE:
                 place, answers = self._falls.pop(0)
-                self.ledger.add_line(self._line, commitment, place, self._dice.cases[place], answers)
+                self.ledger.add_line(number, commitment, place, self._dice.cases[place], answers)
             elif self.ledger.waiting is not None and text.startswith(f"{TAKE_BACK} "):
-                self.ledger.add_taken_back(self._line, commitment)
+                self.ledger.add_taken_back(number, commitment)
             else:
-                self.ledger.add_line(self._line, commitment)
+                self.ledger.add_line(number, commitment)
         self._bound = len(lines)
 
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from typing import Final
 
 import msgspec
 
-from leuthen.bots import bots_for
-from leuthen.engine.ruleset import SIDES, Side
 from leuthen.server.session.messages import StaffCard
-from leuthen.storage.rows import Rows, SeatRow, ThoughtRow, add_thought, forget_thoughts
+from leuthen.storage.rows import Rows, ThoughtRow, add_thought, forget_thoughts
 
 OFFICER: Final = "captain"
 """The bot that serves as staff."""
@@ -61,9 +59,6 @@ class StaffState(msgspec.Struct, frozen=True):
         """Return the state after the player's approval, which covers the current question."""
         return StaffState(self.thought, max(self.turn, BEGUN), self.topic if self.asks else "", granted=self.order)
 
-    def after_failure(self, why: str) -> StaffState:
-        return StaffState(self.thought, self.turn, asks=why)
-
     def after(self, served: StaffAnswer) -> StaffState:
         """Return the state after an order, or with a question about it to the player.
 
@@ -107,9 +102,3 @@ def state_writer(seat: str, number: int, state: StaffState) -> Callable[[Rows], 
         add_thought(rows, seat, ThoughtRow(number, msgspec.json.encode(state)))
 
     return keep
-
-
-def make_staffs(ruleset: str, seats: Sequence[SeatRow], thoughts: Mapping[Side, bytes]) -> dict[Side, StaffState]:
-    """Return the staffs of the sides led by people; none if the rule set has no officer."""
-    is_known = OFFICER in bots_for(ruleset)
-    return {side: decode(thoughts.get(side, b"")) for side in SIDES if is_known and seats[side].who == "person"}

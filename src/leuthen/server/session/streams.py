@@ -6,25 +6,26 @@ The views are built only from views of the position and from events as each view
 import asyncio
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache, partial
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import msgspec
 
 from leuthen.bots import LEVELS
 from leuthen.engine.codec import JSON
-from leuthen.engine.ruleset import CHANCE, EVERYTHING, SIDES, WATCHER, SeatSide, Side, ViewerId, is_side
+from leuthen.engine.ruleset import CHANCE, EVERYTHING, OTHER, SEATS, SIDES, WATCHER, SeatSide, Side, ViewerId, is_side
 from leuthen.screen.presenter import explain_dead_clauses, sentence_of
 from leuthen.screen.values import LogEntry, Scene
-from leuthen.server.session import messages
+from leuthen.server.session import messages, proposals
 from leuthen.server.session.history import GameHistory, Notification
 from leuthen.server.session.limits import charge_request_time, is_local_address
 from leuthen.server.session.messages import TOO_MANY, DisplayName, StaffCard
 from leuthen.server.session.players import greeting_of
-from leuthen.server.session.proposals import Proposals, is_open, proposal_of
+from leuthen.server.session.proposals import Proposals, is_open
 from leuthen.server.session.seal import GameSeal
 from leuthen.server.session.staff import StaffState
-from leuthen.storage.rows import GameRow, SeatRow
+from leuthen.storage.rows import GameRow, ProposalRow, SeatRow
 
 Patch: TypeAlias = dict[str, JSON]
 DEPTH: Final = 64
@@ -60,71 +61,60 @@ _ELSEWHERE: Final = messages.Problem(
 # --- what a seat is shown ---------------------------------------------------------------------------------------------
 
 
-class ShownGame(Protocol):
-    """The parts of a game from which its seats' views are built."""
+class SeatView:
+    """The views of a game's seats. Side 2 is the spectators' seat, which sees everything once the game has ended."""
 
     row: GameRow
     seats: tuple[SeatRow, ...]
-    history: GameHistory
     proposals: Proposals
     staffs: dict[Side, StaffState]
     seal: GameSeal | None
 
-
-class SeatView:
-    """The views of a game's seats. Side 2 is the spectators' seat, which sees everything once the game has ended."""
-
-    def __init__(self, game: ShownGame) -> None:
-        self.game = game
-        self.ruleset = game.history.ruleset
-        self._seen: dict[SeatSide, tuple[object, str, Scene]] = {}
+    def __init__(self, history: GameHistory) -> None:
+        self.history = history
+        self.ruleset = history.ruleset
+        self.scenes: dict[SeatSide, tuple[object, str, Scene]] = {}
         """By side: the scene shown last, with the position and result from which it was made."""
 
-    def forget(self) -> None:
-        self._seen.clear()
-
     def viewer(self, side: SeatSide) -> ViewerId:
-        return EVERYTHING if side == WATCHER and self.game.history.outcome is not None else side
+        return EVERYTHING if side == WATCHER and self.history.outcome is not None else side
 
     def view(self, side: SeatSide) -> Any:
         viewer = self.viewer(side)
-        return self.ruleset.view(self.game.history.position(viewer), viewer)
+        return self.ruleset.view(self.history.position(viewer), viewer)
 
     def scene(self, side: SeatSide) -> Scene:
-        viewer, row = self.viewer(side), self.game.row
-        position, result = self.game.history.position(viewer), row.result if row.has_ended else ""
-        seen = self._seen.get(side)
+        viewer, row = self.viewer(side), self.row
+        position, result = self.history.position(viewer), row.result if row.has_ended else ""
+        seen = self.scenes.get(side)
         if seen is None or seen[0] is not position or seen[1] != result:
-            seen = self._seen[side] = position, result, self.scene_of(position, viewer, result)
+            seen = self.scenes[side] = position, result, self.scene_of(position, viewer, result)
         return seen[2]
-
-    def last_scene(self, side: SeatSide) -> Scene:
-        return self._seen[side][2] if side in self._seen else self.scene(side)
 
     def scene_of(self, position: object, viewer: ViewerId, result: str = "") -> Scene:
         scene = self.ruleset.presenter.scene(self.ruleset.view(position, viewer))
         return msgspec.structs.replace(scene, result=result) if result and not scene.result else scene
 
     def awaited(self, side: SeatSide) -> tuple[messages.Awaited, ...]:
-        if not self.game.history.goes_on:
+        if not self.history.goes_on:
             return ()
         asked, sides = self.ruleset.presenter.asked, self.ruleset.sides
         return tuple(
             messages.Awaited(asks.actor, sides[asks.actor], seen.decision, seen.rule, seen.text, asks.actor == side)
-            for asks in self.ruleset.pending(self.game.history.position(side))
+            for asks in self.ruleset.pending(self.history.position(side))
             if asks.actor != CHANCE
             for seen in (asked(asks, side),)
         )
 
     def is_asked(self, side: SeatSide) -> bool:
-        history = self.game.history
+        history = self.history
         asked = self.ruleset.pending(history.position(side)) if is_side(side) and history.goes_on else ()
         return any(asks.actor == side for asks in asked)
 
     def can_undo(self, side: SeatSide) -> bool:
         """Return whether a seat may take back its last action, including one whose die is pending."""
-        table = self.game.history.table
-        if not is_side(side) or not self.game.history.goes_on:
+        table = self.history.table
+        if not is_side(side) or not self.history.goes_on:
             return False
         last = len(table.log) - 1
         is_waiting = self.is_die_awaited and table.is_waiting_order(side, last) and not table.revealed_since(side, last)
@@ -132,11 +122,11 @@ class SeatView:
 
     @property
     def is_die_awaited(self) -> bool:
-        return self.game.seal is not None and self.game.seal.waiting >= 0
+        return self.seal is not None and self.seal.waiting >= 0
 
     def redo(self, side: SeatSide) -> str:
         """Return the order that a seat took back last and may give again, or ""."""
-        history = self.game.history
+        history = self.history
         return "".join(history.redo[side][-1:]) if is_side(side) and history.goes_on else ""
 
     def entry_of(self, what: object) -> LogEntry:
@@ -145,14 +135,25 @@ class SeatView:
     def capitalized_name(self, side: Side) -> str:
         """Return a side's name for the start of a sentence, such as "Anna (Prussia)"."""
         name = self.ruleset.sides[side].capitalize()
-        player = next((seat.player for seat in self.game.seats if seat.side == side), "")
+        player = next((seat.player for seat in self.seats if seat.side == side), "")
         return f"{player} ({name})" if player else name
+
+    def _proposal(self, offer: ProposalRow, side: SeatSide) -> messages.Proposal:
+        """Return an offer as a seat sees it; a takeback lists entries of the seat's own chronicle."""
+        name = self.capitalized_name(offer.side if is_open(offer) else OTHER[offer.side])
+        if offer.kind in proposals.WORDS:
+            return messages.Proposal(offer.kind, offer.side, f"{name} {proposals.WORDS[offer.kind]}")
+        lines, first = proposals.voided_entries(self.history, offer, side)
+        uncovers = tuple(self.entry_of(line.what).text for line in lines[: proposals.MOST_UNCOVERED])
+        what = f"{len(lines)} lines of the chronicle" if len(lines) > 1 else "one line of the chronicle"
+        text = f"{name} asks to take back {what if lines else 'an order that you have not seen'}."
+        return messages.Proposal(proposals.TAKEBACK, offer.side, text, uncovers, first)
 
     def standing(self, side: SeatSide) -> messages.StandingInstruction | None:
         rules = self.ruleset.standing
         if rules is None or not is_side(side):
             return None
-        given = self.game.history.table.instructions[side]
+        given = self.history.table.instructions[side]
         if not given.lines:
             return messages.StandingInstruction()
         view = self.view(side)
@@ -164,25 +165,23 @@ class SeatView:
         return messages.StandingInstruction(lines, given.is_armed, given.stopped)
 
     def staff(self, side: SeatSide) -> StaffCard | None:
-        state = self.game.staffs.get(side) if is_side(side) and self.game.row.helps else None
+        state = self.staffs.get(side) if is_side(side) and self.row.helps else None
         return state.card if state is not None else None
 
     def _current(self, side: SeatSide) -> dict[str, JSON]:
         """Return the current state that accompanies everything that a seat is sent."""
         offers = (  # only the offering side sees that its offer was declined
-            proposal_of(self.game.history, offer, side, self.entry_of, self.capitalized_name)
-            for offer in self.game.proposals.values()
-            if is_open(offer) or offer.side == side
+            self._proposal(offer, side) for offer in self.proposals.values() if is_open(offer) or offer.side == side
         )
         return {
-            "n": self.game.history.logs[side].n,
+            "n": self.history.logs[side].n,
             "awaited": self.awaited(side),
             "can_undo": self.can_undo(side),
             "redo": self.redo(side),
             "proposals": tuple(offers),
             "standing": self.standing(side),
             "staff": self.staff(side),
-            "since": self.game.row.since,
+            "since": self.row.since,
         }
 
     def now(self, side: SeatSide) -> messages.SeatUpdate:
@@ -190,7 +189,7 @@ class SeatView:
 
     def fresh(self, side: SeatSide, own: Iterable[str]) -> messages.SeatSnapshot:
         """Return the complete state of a seat. `own` are the public seat ids that this browser knows."""
-        game, mine = self.game.row, set(own)
+        game, mine = self.row, set(own)
         return messages.SeatSnapshot(
             game=game.id,
             title=game.title,
@@ -199,12 +198,12 @@ class SeatView:
             options=game.options,
             side=side,
             scene=self.scene(side),
-            seats=tuple(seat_line(self.ruleset.sides, seat, seat.id in mine) for seat in self.game.seats),
+            seats=tuple(seat_line(self.ruleset.sides, seat, seat.id in mine) for seat in self.seats),
             has_ended=game.has_ended,
             helps=game.helps,
-            unplayable=self.game.history.unplayable,
+            unplayable=self.history.unplayable,
             takebacks=game.takebacks,
-            seal=None if self.game.seal is None else self.game.seal.card(side),
+            seal=None if self.seal is None else self.seal.card(side),
             **self._current(side),
         )
 
@@ -235,23 +234,22 @@ def message(event: str, data: object, n: int | None = None) -> bytes:
     return b"event: %b\n%bdata: %b\n\n" % (event.encode(), mark, msgspec.json.encode(data))
 
 
+@dataclass(eq=False)
 class Subscriber:
     """An open stream of a seat.
 
-    `own` are the public seat ids that its browser knows; `device` identifies the browser, or the program on this seat.
+    `own` are the public seat ids that its browser knows; `device` identifies the browser, or the program on this seat;
+    `watcher` is the spectator's name, if it has one.
     """
 
+    seat: str
+    side: SeatSide
+    device: str
+    own: frozenset[str]
+    address: str = ""
     watcher: DisplayName | None = None
-    """The spectator's name, if it has one."""
-
-    def __init__(self, seat: str, side: SeatSide, device: str, own: frozenset[str], address: str = "") -> None:
-        self.seat = seat
-        self.side = side
-        self.device = device
-        self.address = address
-        self.own = own
-        self.fell_behind = False
-        self._queue: asyncio.Queue[bytes | None] = asyncio.Queue()
+    fell_behind: bool = False
+    _queue: asyncio.Queue[bytes | None] = field(default_factory=asyncio.Queue)
 
     def send(self, data: bytes) -> None:
         """Queue a message, or note that a snapshot is needed."""
@@ -307,8 +305,8 @@ class Throttled:
 class Broadcaster:
     """The subscribers of a game. A message is made once per side, and only if that side has subscribers."""
 
-    def __init__(self, seat_view: SeatView) -> None:
-        self.seat_view = seat_view
+    def __init__(self, game: SeatView) -> None:
+        self.game = game
         self.subscribers: set[Subscriber] = set()
         self._last: dict[int, object] = {}
         """By side: the state sent with the last update."""
@@ -322,31 +320,30 @@ class Broadcaster:
         self._tell_names = Throttled(self._send_names)
 
     def join(self, subscriber: Subscriber, after: int) -> list[bytes]:
-        """Add a subscriber who knows everything up to number `after`; return the first messages."""
-        side, log = subscriber.side, self.seat_view.game.history.logs[subscriber.side]
-        self._enter(subscriber)
-        now = self.seat_view.now(side)
-        self._last[side] = now, self._sealed
-        self.seat_view.scene(side)
-        if not log.n - MOST_MISSED <= after <= log.n or after < 0:
-            return [self.fresh(subscriber)]
-        if after == log.n and not self.seat_view.game.history.has_unseen_change(side):
-            return [self._news(side, Notification(log.n, -1, 0), now)]
-        missed = (self._news(side, notification, now) for notification in log.news[after + 1 :])
-        return [*missed, self.fresh(subscriber)]
+        """Add a subscriber who knows everything up to number `after`; return the first messages.
 
-    def _enter(self, subscriber: Subscriber) -> None:
-        """Send the presence to the new subscriber; to others only if its side was empty."""
-        is_first = subscriber.side not in self.present
+        The presence is sent to others only if its side was empty.
+        """
+        side, log = subscriber.side, self.game.history.logs[subscriber.side]
+        is_first = side not in self.present
         self.subscribers.add(subscriber)
         if is_first:
             self._send_presence()
         else:
-            subscriber.send(self._presence(subscriber.side))
+            subscriber.send(self._presence(side))
             self.send_spectator_names()
         for seen in self._seen.values():
-            if seen.side != subscriber.side:
+            if seen.side != side:
                 subscriber.send(message("seen", seen))
+        now = self.game.now(side)
+        self._last[side] = now, self._sealed
+        self.game.scene(side)
+        if not log.n - MOST_MISSED <= after <= log.n or after < 0:
+            return [self.fresh(subscriber)]
+        if after == log.n and not self.game.history.has_unseen_change(side):
+            return [self._news(side, Notification(log.n, -1, 0), now)]
+        missed = (self._news(side, notification, now) for notification in log.news[after + 1 :])
+        return [*missed, self.fresh(subscriber)]
 
     def note_seen(self, seen: messages.LastSeenBlock) -> None:
         if self._seen.get(seen.side) != seen:
@@ -354,7 +351,7 @@ class Broadcaster:
             self._tell_seen[seen.side]()
 
     def _send_seen(self, side: int) -> None:
-        self.broadcast(message("seen", self._seen[side]), {0, 1, WATCHER} - {side})
+        self.broadcast(message("seen", self._seen[side]), {*SEATS} - {side})
 
     def leave(self, subscriber: Subscriber) -> None:
         if subscriber not in self.subscribers:
@@ -366,7 +363,7 @@ class Broadcaster:
             self._send_presence()
 
     def fresh(self, subscriber: Subscriber) -> bytes:
-        fresh = self.seat_view.fresh(subscriber.side, subscriber.own)
+        fresh = self.game.fresh(subscriber.side, subscriber.own)
         return message("fresh", fresh, fresh.n)
 
     @property
@@ -407,13 +404,13 @@ class Broadcaster:
             if key not in made:
                 made[key] = self.fresh(subscriber)
             subscriber.send(made[key])
-            _bill(made[key])
+            charge_request_time(SEND_COST + BYTE_COST * len(made[key]))
 
-    def broadcast(self, data: bytes, to: Iterable[int] = (0, 1, WATCHER)) -> None:
+    def broadcast(self, data: bytes, to: Iterable[int] = SEATS) -> None:
         found = [subscriber for subscriber in self.subscribers if subscriber.side in to]
         for subscriber in found:
             subscriber.send(data)
-        _bill(data, len(found))
+        charge_request_time((SEND_COST + BYTE_COST * len(data)) * len(found))
 
     def publish(self, news: Mapping[ViewerId, Sequence[Notification]]) -> None:
         """Send each subscribed side its updates as one message, so that no client acts on half a change."""
@@ -423,8 +420,9 @@ class Broadcaster:
 
     def _messages(self, side: SeatSide, news: Sequence[Notification]) -> list[bytes]:
         """Return one message per number; the last one carries the change of the scene."""
-        patch = difference(self.seat_view.last_scene(side), self.seat_view.scene(side))
-        now = self.seat_view.now(side)
+        shown, scene = self.game.scenes.get(side), self.game.scene(side)
+        patch = difference(shown[2], scene) if shown else {}
+        now = self.game.now(side)
         before, self._last[side] = self._last.get(side), (now, self._sealed)
         if not news:
             is_same = not patch and before == self._last[side]
@@ -435,67 +433,46 @@ class Broadcaster:
     @property
     def _sealed(self) -> object:
         """Changes whenever seats need a new status of the proof."""
-        return self.seat_view.game.seal and self.seat_view.game.seal.shown
+        return self.game.seal and self.game.seal.shown
 
     def _news(
         self, side: SeatSide, notification: Notification, now: messages.SeatUpdate, patch: Mapping[str, JSON] = {}
     ) -> bytes:
         n, _, _, entries, dropped, _ = notification
-        view, seal = self.seat_view, self.seat_view.game.seal
-        told, sealed = tuple(map(view.entry_of, entries)), seal.status(side) if seal is not None else None
+        seal = self.game.seal
+        told, sealed = tuple(map(self.game.entry_of, entries)), seal.status(side) if seal is not None else None
         news = msgspec.structs.replace(now, n=n, entries=told, dropped=dropped, patch=patch, seal=sealed)
         return message("news", news, n)
-
-
-def _bill(data: bytes, listeners: int = 1) -> None:
-    charge_request_time((SEND_COST + BYTE_COST * len(data)) * listeners)
 
 
 # --- what has changed of a scene --------------------------------------------------------------------------------------
 
 
 def difference(before: msgspec.Struct, after: msgspec.Struct) -> Patch:
-    """Return the JSON merge patch between two structs of one type whose defaults are omitted.
-
-    Equal parts are not compared further, so a small change of a large value is cheap.
-    """
-    patch: Patch = {}
-    for name, default in _defaults(type(after)).items():
-        old, new = getattr(before, name), getattr(after, name)
-        if old is not new and old != new:
-            patch |= _patch(
-                _plain(name, default, *_changed_part(old, new)), _plain(name, default, *_changed_part(new, old))
-            )
-    return patch
+    """Return the JSON merge patch between two structs of one type whose defaults are omitted."""
+    defaults = _defaults(type(after))
+    changed = [name for name in defaults if getattr(before, name) != getattr(after, name)]
+    old, new = (
+        {name: msgspec.to_builtins(value) for name in changed if (value := getattr(one, name)) != defaults[name]}
+        for one in (before, after)
+    )
+    return _patch(old, new)
 
 
 @cache
 def _defaults(kind: type[msgspec.Struct]) -> Patch:
-    found = msgspec.structs.fields(kind)
     return {
-        field.encode_name: field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
-        for field in found
+        one.name: one.default if one.default_factory is msgspec.NODEFAULT else one.default_factory()
+        for one in msgspec.structs.fields(kind)
     }
 
 
-def _changed_part(value: object, other: object) -> tuple[JSON, JSON]:
-    """Return the value for comparison with its default, and the part that differs from the other value."""
-    if not (isinstance(value, Mapping) and isinstance(other, Mapping)):
-        return value, value
-    return value, {key: part for key, part in value.items() if key not in other or other[key] != part}
-
-
-def _plain(name: str, default: object, whole: object, part: object) -> Patch:
-    return {} if whole == default else {name: msgspec.to_builtins(part)}
-
-
-def _patch(old: Mapping[str, JSON], new: Mapping[str, JSON]) -> Patch:
+def _patch(old: Patch, new: Patch) -> Patch:
     patch: Patch = dict.fromkeys(key for key in old if key not in new)
     for key, value in new.items():
         before = old.get(key)
-        if isinstance(value, dict) and isinstance(before, dict):
-            if inner := _patch(before, value):
-                patch[key] = inner
+        if isinstance(value, dict) and isinstance(before, dict) and value != before:
+            patch[key] = _patch(before, value)
         elif key not in old or before != value:
             patch[key] = value
     return patch
@@ -507,14 +484,9 @@ def _patch(old: Mapping[str, JSON], new: Mapping[str, JSON]) -> Patch:
 class ConnectionLimits:
     """All open streams. The oldest stream of a device gives way to its newest."""
 
-    def __init__(
-        self,
-        per_device: int = PER_DEVICE,
-        per_seat: int = PER_SEAT,
-        in_all: int = IN_ALL,
-        per_address: int = PER_ADDRESS,
-    ) -> None:
-        self._most = {"all": in_all, "seat": per_seat, "device": per_device, "address": per_address}
+    def __init__(self, **most: int) -> None:
+        """`most` sets other limits by kind: for a `device`, a `seat`, an `address`, and for `all`."""
+        self._most = {"all": IN_ALL, "seat": PER_SEAT, "device": PER_DEVICE, "address": PER_ADDRESS} | most
         self._open: defaultdict[tuple[str, str], dict[Subscriber, None]] = defaultdict(dict)
         """By kind of limit and its key: the subscribers, oldest first."""
 
