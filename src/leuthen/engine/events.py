@@ -30,6 +30,7 @@ class Event(msgspec.Struct, metaclass=Kind, frozen=True, gc=False, tag_field="ev
     TOPIC: ClassVar[str] = ""  # the kind of news, such as "siege" or "leaders", used for lists
     HURTS: ClassVar[str] = ""  # the side that it harms: "own", "other" or "" for none
     HURTS_IF: ClassVar[str] = ""  # the field without which it harms no side; "" if it always does
+    HURTS_UNLESS: ClassVar[str] = ""  # the field with which it harms no side
 
     SENTENCE: ClassVar[str] = ""  # the template of its sentence (`worded`)
     DEED: ClassVar[str] = ""  # the template of its sentence after the name of its side
@@ -54,7 +55,8 @@ class Event(msgspec.Struct, metaclass=Kind, frozen=True, gc=False, tag_field="ev
     @property
     def hurts(self) -> int:
         """The side that it harms."""
-        if not self.HURTS or (self.HURTS_IF and not getattr(self, self.HURTS_IF)):
+        is_spared = self.HURTS_UNLESS and getattr(self, self.HURTS_UNLESS)
+        if not self.HURTS or is_spared or (self.HURTS_IF and not getattr(self, self.HURTS_IF)):
             return NOBODY
         return self.side if self.HURTS == "own" or self.side not in SIDES else OTHER[self.side]
 

@@ -167,7 +167,7 @@ class AllRecovered(Event, rule="R17.8"):
     SENTENCE = "Winter: sieges end, and all leaders and troops recover"
 
 
-class ForceFed(Event, rule="R9.7", private=True):
+class ForceFed(Event, rule="R9.7", private=True, hurts="own", hurts_unless="paid"):
     """A force pays for its need, or is out of supply (R9.7, V3.5)."""
 
     SENTENCE = "{units} at {hex}: {paid:|out of supply, }{points} SP {paid:paid|needed}"
@@ -175,10 +175,6 @@ class ForceFed(Event, rule="R9.7", private=True):
     units: tuple[LeaderId, ...]
     points: int
     paid: bool
-
-    @property
-    def hurts(self) -> OwnerId:
-        return NOBODY if self.paid else self.side
 
 
 class Wasted(Event, rule="V3.5", private=True, hurts="own"):
@@ -633,7 +629,7 @@ class BattleEnded(Event, rule="R12.10", hurts="other", topic="battle"):
         )
 
 
-class MoraleChanged(Event, rule="V8.1", hidden=("others",)):
+class MoraleChanged(Event, rule="V8.1", hidden=("others",), hurts="own", hurts_unless="recovers"):
     """A force is demoralized, troops and leaders, by a lost battle, or recovers by a victory (V8.1-V8.3).
 
     Both sides know the `leaders`, who fought (R1.9); `others` have no TP, and only their side knows that they are there
@@ -644,10 +640,6 @@ class MoraleChanged(Event, rule="V8.1", hidden=("others",)):
     leaders: tuple[LeaderId, ...]
     others: tuple[LeaderId, ...] | None
     recovers: bool
-
-    @property
-    def hurts(self) -> OwnerId:
-        return NOBODY if self.recovers else self.side
 
     def is_private(self) -> bool:
         return not self.leaders
