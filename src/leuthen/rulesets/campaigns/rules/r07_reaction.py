@@ -9,6 +9,7 @@ from typing import Final, Self
 import msgspec
 
 from leuthen.engine.choice import STOP, Action, Refusal, Script, Slot, Token, ask_members
+from leuthen.engine.refusal import first_refusal
 from leuthen.engine.ruleset import OTHER, ActorId, Side
 from leuthen.rulesets.campaigns.model import events
 from leuthen.rulesets.campaigns.model.actions import Hold, Move, React
@@ -318,14 +319,17 @@ class ReactionWindow(SideDecision[React | Hold], rule="R7.1", name="Reaction", n
         unit = pos.chosen(token)
         if unit is None:
             return Refusal("R7.2", "no leader of that name is on the map")
-        name = pos.leader(unit.number).name
-        if refusal := why_not_react(pos, unit, self.side):
-            return refusal
-        if token in self.leaders_tried(pos):
-            return Refusal("R7.2", "{} has already tried to react to this march", (name,), unit.hex)
-        if unit.hex not in reaction_range(pos, self.hex, self.side):
-            return Refusal("R7.1", "{} has no path of 3 MP clear of the enemy", (name,), unit.hex)
-        return why_unpaid(pos, (unit.number,))
+        name, near = pos.leader(unit.number).name, reaction_range(pos, self.hex, self.side)
+        tried = token in self.leaders_tried(pos)
+        return (
+            why_not_react(pos, unit, self.side)
+            or first_refusal(
+                unit.hex,
+                (tried, "R7.2", "{} has already tried to react to this march", name),
+                (unit.hex not in near, "R7.1", "{} has no path of 3 MP clear of the enemy", name),
+            )
+            or why_unpaid(pos, (unit.number,))
+        )
 
     def answer(self, draft: Draft, actor: Side, action: React | Hold) -> None:
         if isinstance(action, Hold):

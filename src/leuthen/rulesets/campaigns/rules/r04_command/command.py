@@ -158,14 +158,12 @@ class Orders(
         unit = pos.chosen(token)
         if unit is None:
             return Refusal("R4.2", "no leader of that name is on the map")
-        name = pos.leader(unit.number).name
-        if marches and pos.side(unit.number) == self.side and is_shut(pos, unit):
-            return Refusal("R10.6", "{} is besieged: only a sortie", (name,), unit.hex)
-        if refusal := why_not_lead(pos, unit.number, self.side, self.command):
-            return refusal
-        if marches:
-            return Refusal("R10.6", "{} is besieged: only a sortie", (name,), unit.hex)
-        return Refusal("R10.7", "{} is not besieged: no sortie", (name,), unit.hex)
+        name, is_own = pos.leader(unit.number).name, pos.side(unit.number) == self.side
+        barred = Refusal("R10.6", "{} is besieged: only a sortie", (name,), unit.hex)
+        if marches and is_own and is_shut(pos, unit):
+            return barred
+        other = barred if marches else Refusal("R10.7", "{} is not besieged: no sortie", (name,), unit.hex)
+        return why_not_lead(pos, unit.number, self.side, self.command) or other
 
     def answer(self, draft: Draft, actor: Side, action: March | Sortie | Done) -> None:
         if isinstance(action, Done):
