@@ -66,7 +66,7 @@ export const ORDER = {
   marchingOn: "Marching on to {place} unless something happens.",
   andThen: "And then",
   send: "Send order",
-  chooseOrClick: "Choose an order, or click a marked hex.",
+  chooseOrClick: "Choose an order, or select a marked hex.",
   whereToQuestion: "Where to?",
   clickAgain: "Click the hex again, or press Enter.",
   question: "{label}?",
