@@ -97,15 +97,17 @@ def test_only_a_reaction_of_0_per_cent_is_skipped_at_wish(
     record, lines = find(
         lambda ls: ls[0].what.startswith(answer) and (answer != "hold" or ls[1].what.startswith("go "))
     )
-    script = f"try {{ localStorage.setItem('leuthen.evident', '{evident}'); }} catch {{}}"
-    war = War(watch, record, SIDES[lines[0].who], script=script)
+    person, sent = watch.person(), list[str]()
+    person.add_init_script(f"try {{ localStorage.setItem('leuthen.evident', '{evident}'); }} catch {{}}")
+    person.on("request", lambda request: sent.append(request.post_data or "") if "/orders" in request.url else None)
+    page = sit(person, bring_in(person.request, watch.url, record)[SIDES[lines[0].who]])
     if is_skipped:
-        war.page.wait_for_function("() => calls.orders === 1 && calls.open === 0")
-        assert " hold  #" in war.requests.get(f"/api/seats/{war.seat}/record").text().splitlines()[-1]
+        page.wait_for_function("() => calls.orders === 1")
+        assert '"order":"hold"' in sent[0].replace(" ", "")
     else:
-        expect(war.page.locator("#order [data-token=react]")).to_contain_text("0 %" if answer == "hold" else "")
-        war.page.wait_for_function(QUIET)
-        assert war.page.evaluate("calls.orders") == 0
+        expect(page.locator("#order [data-token=react]")).to_contain_text("0 %" if answer == "hold" else "")
+        page.wait_for_function(QUIET)
+        assert not sent
 
 
 def test_a_single_answer_is_given_by_the_page(watch: Watch) -> None:
