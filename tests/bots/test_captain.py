@@ -34,7 +34,6 @@ from leuthen.rulesets.frederick.model.actions import (
 )
 from leuthen.rulesets.frederick.model.data import AUSTRIA, HANOVER, PRUSSIA
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, CAPTIVE, PRUSSIAN, Stack
-from leuthen.rulesets.frederick.model.stacks import make_stack
 from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.rules.c05_council import RaiseChoice, counters_left, new_sp
 from leuthen.rulesets.frederick.rules.c08_redeployment import (
@@ -176,8 +175,8 @@ def test_freed_troops_go_near_the_enemy() -> None:
 def test_a_force_march_costs_an_allied_point() -> None:
     position = Position()
     position.values["allegiance"] = (PRUSSIAN, AUSTRIAN, AUSTRIAN, PRUSSIAN, 2, 2, 2, 2)
-    force = make_stack(
-        position.state(), hexagon("2217"), PRUSSIAN, False, bag(PRUSSIA, 9) + bag(HANOVER, 3), (leader("Frederick"),)
+    force = position.state().make_stack(
+        hexagon("2217"), PRUSSIAN, False, bag(PRUSSIA, 9) + bag(HANOVER, 3), (leader("Frederick"),)
     )
     assert order(position.at(ForceLoss(PRUSSIAN), moving=force)) == Lose(force.key, HANOVER, 1)
 
@@ -186,7 +185,7 @@ def test_a_retreat_ends_inside_a_fortress_that_feeds_all() -> None:
     position = Position()
     position.austrians("1531", 20, "Daun")
     battle = hexagon("1531")
-    there = make_stack(position.state(), hexagon("1733"), PRUSSIAN, False, bag(PRUSSIA, 8), (leader("Keith"),))
+    there = position.state().make_stack(hexagon("1733"), PRUSSIAN, False, bag(PRUSSIA, 8), (leader("Keith"),))
     left = (battle, hexagon("1632"), hexagon("1733"))
     assert order(position.at(Retreating(PRUSSIAN, battle, 2, left), moving=there)) == Shelter(True)
 

@@ -8,7 +8,6 @@ from leuthen.cases.run import Case, open_cases
 from leuthen.engine.ruleset import CHANCE, SIDES, actor_named, as_side
 from leuthen.load import RULESETS, casebook_of, load, make_level
 from leuthen.rulesets.frederick.model.data import AUSTRIA, PRUSSIA
-from leuthen.rulesets.frederick.model.stacks import make_stack
 from leuthen.rulesets.frederick.model.state import Draft, State
 from leuthen.wargame.board import hex_name
 from leuthen.wargame.strength import bag
@@ -27,7 +26,7 @@ def with_garrisons(state: State, case: Case) -> State:
     for here, fort in state.data.fortresses.items():
         is_empty = fort.power in (PRUSSIA, AUSTRIA) and draft.inside(here, as_side(fort.power)) is None
         if is_empty and hex_name(here) not in owned:
-            garrison = make_stack(draft, here, as_side(fort.power), True, bag(fort.power, 1), ())
+            garrison = draft.make_stack(here, as_side(fort.power), True, bag(fort.power, 1), ())
             draft.put(msgspec.structs.replace(garrison, low=1, high=1, since=state.now))
     return draft.freeze()
 

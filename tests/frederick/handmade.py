@@ -18,7 +18,6 @@ from leuthen.rulesets.frederick.model.data import (
     read_game,
 )
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, ON_MAP, POOL, PRUSSIAN, Depot, Stack
-from leuthen.rulesets.frederick.model.stacks import by_seniority, commander_of, nation_of
 from leuthen.rulesets.frederick.model.state import TABLE, Position, State, state_of
 from leuthen.rulesets.frederick.rules.o05_march import MarchPhase
 from leuthen.screen.values import Form
@@ -73,9 +72,9 @@ class PositionBuilder:
 
     def put(self, name: str, side: int, sp: Bag, *who: str, inside: bool = False, **more: Any) -> Stack:
         draft = state_of(game_data(), self.values)
-        ranked = by_seniority(draft, tuple(leader(one) for one in who))
-        chief = commander_of(draft, sp, ranked)
-        stack = Stack(hexagon(name), as_side(side), inside, sp, ranked, chief, nation_of(draft, sp, chief), **more)
+        ranked = draft.by_seniority(tuple(leader(one) for one in who))
+        chief = draft.commander_of(sp, ranked)
+        stack = Stack(hexagon(name), as_side(side), inside, sp, ranked, chief, draft.nation_of(sp, chief), **more)
         self._muster(ranked)
         self.values["stacks"] = {**self.values["stacks"], stack.key: stack}
         return stack

@@ -23,7 +23,7 @@ from tests.prove.sample import EVERY
 from tests.rows import FOLDER
 
 GAME: Any = load("frederick")
-BASES = (events.TroopsCame, events.ForceMoved, events.StackEvent)
+BASES = (events.TroopsCame, events.Troops, events.Placed, events.StackEvent)
 
 
 def classes(of: type[Event] = Event) -> Iterator[type[Event]]:

@@ -10,7 +10,6 @@ from leuthen.engine.ruleset import CHANCE, as_side
 from leuthen.load import load
 from leuthen.rulesets.frederick.model.actions import Go, March
 from leuthen.rulesets.frederick.model.pieces import DONE, SIDES, Stack
-from leuthen.rulesets.frederick.model.stacks import locate, make_stack
 from leuthen.rulesets.frederick.model.state import FIELDS, State, state_of
 from leuthen.rulesets.frederick.rules.o05_forces import allowance, initiative
 from leuthen.rulesets.frederick.rules.o05_march import Marching, MarchPhase, available
@@ -109,7 +108,7 @@ def engine_reach(rules: Any, state: State, march: March) -> dict[str, int]:
 def steps(state: State, march: March) -> list[Any]:
     force = state.moving
     if force is None:
-        stack = locate(state, march.leader)
+        stack = state.locate(march.leader)
         assert stack is not None
         return [msgspec.structs.replace(march, path=(there,)) for there in around(stack.hex)]
     return [Go((there,)) for there in around(force.hex)]
@@ -132,7 +131,7 @@ def position_of(state: State, leader: LeaderId) -> tuple[str, int]:
         march = state.frames[-1]
         used = max(state.spent.get(leader, 0) for leader in state.moving.leaders)
         return hex_name(state.moving.hex), used if isinstance(march, Marching) else DONE
-    stack = locate(state, leader)
+    stack = state.locate(leader)
     assert stack is not None
     return hex_name(stack.hex), state.spent[leader]
 
@@ -140,7 +139,7 @@ def position_of(state: State, leader: LeaderId) -> tuple[str, int]:
 def forces(state: State, side: int, rng: Random) -> Iterator[tuple[Stack, March]]:
     leaders = list(available(state, as_side(side), forced=False))
     for leader in rng.sample(leaders, min(2, len(leaders))):
-        stack = locate(state, leader)
+        stack = state.locate(leader)
         assert stack is not None
         power = state.leader(leader).power
         sp = bag(power, of(stack.sp - stack.marched, power)) if rng.random() < 0.8 else 0
@@ -149,7 +148,7 @@ def forces(state: State, side: int, rng: Random) -> Iterator[tuple[Stack, March]
             companions = tuple(sorted(n for n in stack.leaders if n != leader))
             led = {state.leader(n).power for n in stack.leaders}
             sp = sum(bag(p, of(stack.sp, p)) for p in powers(stack.sp) if p in led)
-        force = make_stack(state, stack.hex, as_side(side), stack.inside, sp, (leader, *companions), stack)
+        force = state.make_stack(stack.hex, as_side(side), stack.inside, sp, (leader, *companions), stack)
         if initiative(state, force):
             yield force, March(leader, companions, sp)
 

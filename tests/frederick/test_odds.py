@@ -14,12 +14,14 @@ from leuthen.rulesets.frederick import odds
 from leuthen.rulesets.frederick.knowledge import make_view
 from leuthen.rulesets.frederick.model.actions import Attack, Besiege
 from leuthen.rulesets.frederick.model.data import AUSTRIA, HANOVER, PRUSSIA, RUSSIA
-from leuthen.rulesets.frederick.model.events import BattleFought, CommanderFate, SiegeRolled
+from leuthen.rulesets.frederick.model.events import BattleFought, CommanderFate, DiplomacyRolled, Recovered, SiegeRolled
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, Depot
 from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.rules.c04_sequence import Campaign, GameTurn, PlayerTurn, War
+from leuthen.rulesets.frederick.rules.c05_council import DiplomacyRoll
 from leuthen.rulesets.frederick.rules.o09_combat import BattleRoll, CombatPhase, CommanderRoll
-from leuthen.rulesets.frederick.rules.o13_siege import SiegePhase
+from leuthen.rulesets.frederick.rules.o13_siege import SiegePhase, SiegeRoll
+from leuthen.rulesets.frederick.rules.o14_attrition import MoraleRoll
 from leuthen.rulesets.frederick.screen.odds import make_odds
 from leuthen.rulesets.frederick.screen.setting import make_setting
 from leuthen.screen.values import Odds, OddsCase, OddsResult
@@ -116,27 +118,24 @@ def test_siege_odds_match_all_possible_rolls(inside: int, who: str) -> None:
         facts = rules.apply(rolling, CHANCE, action).facts
         result = next(fact.result for fact in facts if isinstance(fact, SiegeRolled))
         results[result] = results.get(result, Fraction(0)) + chance
-    assert dict(odds.siege_odds(state, PRUSSIAN, hexagon("1125")).results) == results
+    assert (
+        odds.shares(roll.result for roll in odds.rolls(state, SiegeRoll(PRUSSIAN, hexagon("1125")), SiegeRolled))
+        == results
+    )
 
 
 def test_recovery_attrition_and_diplomacy_odds() -> None:
     builder = PositionBuilder()
     shaken = builder.put(HERE, PRUSSIAN, bag(PRUSSIA, 20), "Frederick", demoralized=True)
-    lost = builder.put("1127", PRUSSIAN, bag(PRUSSIA, 4), demoralized=True)
+    builder.put("1127", PRUSSIAN, bag(PRUSSIA, 4), demoralized=True)
     state = builder.state(allegiance=(0, 1, 2, 2, 2, 2, 1, 2))
-    assert odds.recovery_odds(state, shaken) == HALF
-    assert odds.recovery_odds(state, lost) == 0
-    assert odds.attrition_odds(state, shaken) == ((0, SIXTH), (1, HALF), (2, Fraction(1, 3)))
-    assert odds.diplomacy_odds(state, RUSSIA, 0, 0) == (Fraction(1, 6), HALF, Fraction(1, 3))  # +1: Saxony
-    assert sum(odds.diplomacy_odds(state, HANOVER, 2, 4)) == 1
-
-
-def test_odds_need_two_opponents() -> None:
-    state = facing(3, 3).state()
-    with pytest.raises(ValueError, match=r"O9\.1"):
-        odds.battle_odds(state, PRUSSIAN, hexagon("1127"))
-    with pytest.raises(ValueError, match=r"O13\.1"):
-        odds.siege_odds(state, PRUSSIAN, hexagon("1125"))
+    assert odds.shares(roll.success for roll in odds.rolls(state, MoraleRoll(shaken.key), Recovered))[True] == HALF
+    assert [part.chance for part in sheet(state, "morale 1127").cases[0].results] == [0, 1]
+    lost = odds.spread(roll.loss or 0 for roll in odds.attrition_rolls(state, shaken))
+    assert lost == ((0, SIXTH), (1, HALF), (2, Fraction(1, 3)))
+    joins = odds.shares(roll.result for roll in odds.rolls(state, DiplomacyRoll(RUSSIA, 0, 0), DiplomacyRolled))
+    assert joins == {PRUSSIAN: Fraction(1, 6), AUSTRIAN: HALF, NOBODY: Fraction(1, 3)}  # +1: Saxony
+    assert len(odds.rolls(state, DiplomacyRoll(HANOVER, 2, 4), DiplomacyRolled)) == 6
 
 
 def odds_text(state: State, text: str, viewer: ViewerId = PRUSSIAN) -> str:

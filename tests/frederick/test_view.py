@@ -13,13 +13,12 @@ from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import CHANCE, EVERYTHING, WATCHER, Transition, as_side, as_viewer
 from leuthen.load import load
 from leuthen.rulesets.frederick.cases import build_position
-from leuthen.rulesets.frederick.knowledge import View, draw_world, make_view
+from leuthen.rulesets.frederick.knowledge import RandomFill, View, complete_view, make_view
 from leuthen.rulesets.frederick.model import actions as do
 from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, HANOVER, PRUSSIA, SAXONY
 from leuthen.rulesets.frederick.model.decisions import Covered
 from leuthen.rulesets.frederick.model.events import LeaderCaught
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SeenStack, Stack
-from leuthen.rulesets.frederick.model.stacks import on_map
 from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.rules.c05_council import EnvoyChoice, EnvoysSealed, RaiseSealed
 from leuthen.rulesets.frederick.rules.c08_redeployment import Freeing, countable
@@ -221,7 +220,7 @@ def test_a_march_with_an_invalid_strength_is_refused(sp: int) -> None:
 
 
 def sample(state: State, viewer: int, seed: int = 1) -> State:
-    return draw_world(game_data(), make_view(state, as_viewer(viewer)), Random(seed))
+    return complete_view(game_data(), make_view(state, as_viewer(viewer)), RandomFill(Random(seed)))
 
 
 def stack_of(state: State, name: str, side: int, inside: bool = False) -> Stack:
@@ -234,7 +233,7 @@ def test_a_sampled_state_has_the_same_view(seed: int, viewer: int) -> None:
     state = random_state(seed)
     view = make_view(state, as_viewer(viewer))
     for number in range(3):
-        world = draw_world(game_data(), view, Random(number))
+        world = complete_view(game_data(), view, RandomFill(Random(number)))
         assert make_view(world, as_viewer(viewer)) == view, f"seed {seed}, world {number}"
 
 
@@ -259,8 +258,8 @@ def test_sampled_junior_leaders_stay_on_their_side() -> None:
 def test_sampled_powers_stay_within_their_limits() -> None:
     for seed in range(40):
         world = sample(some_state(), PRUSSIAN, seed)
-        assert on_map(world, FRANCE) <= 80
-        assert 8 <= on_map(world, AUSTRIA) <= 90
+        assert world.on_map(FRANCE) <= 80
+        assert 8 <= world.on_map(AUSTRIA) <= 90
 
 
 def test_incomplete_depots_are_sometimes_sampled() -> None:
@@ -286,7 +285,7 @@ def test_returning_troops_have_room_in_every_world() -> None:
     state = builder.state(frames=(Freeing(AUSTRIAN, 4),), prisoners=(bag(SAXONY, 4), EMPTY))
     samples = [sample(state, PRUSSIAN, seed) for seed in range(30)]
     assert min(sum(countable(world, AUSTRIAN).values()) for world in samples) == 4
-    assert max(on_map(world, SAXONY) for world in samples) == 7
+    assert max(world.on_map(SAXONY) for world in samples) == 7
     assert all(make_view(world, PRUSSIAN) == make_view(state, PRUSSIAN) for world in samples)
 
 

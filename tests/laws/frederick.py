@@ -18,7 +18,6 @@ from leuthen.rulesets.frederick.model.events import (
     Surrendered,
 )
 from leuthen.rulesets.frederick.model.pieces import ABSENT, CAPTIVE, ON_MAP, SIDES, UNKNOWN, Stack
-from leuthen.rulesets.frederick.model.stacks import by_seniority, commander_of, locate, nation_of
 from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.rules import (
     c02_setup,
@@ -123,9 +122,9 @@ def _wrong_with(state: State, stack: Stack) -> Iterator[str]:
     sides |= {state.side_of(state.leader(number).power) for number in stack.leaders}
     if sides != {stack.side}:
         yield f"{place} of side {stack.side}: sides {sides}"
-    if stack.leaders != by_seniority(state, stack.leaders):
+    if stack.leaders != state.by_seniority(stack.leaders):
         yield f"{place}: leaders {stack.leaders} out of order"
-    shown = commander_of(state, stack.sp, stack.leaders), nation_of(state, stack.sp, stack.commander)
+    shown = state.commander_of(stack.sp, stack.leaders), state.nation_of(stack.sp, stack.commander)
     if (stack.commander, stack.nation) != shown:
         yield f"{place}: commander and nation {stack.commander, stack.nation}, by right {shown}"
     if stack.sp and not 1 <= stack.low <= stack.strength <= stack.high <= UNKNOWN:
@@ -201,12 +200,12 @@ def _is_neutral(state: State, frame: Any) -> Iterator[str]:
 
 
 def _stands(state: State, frame: Any) -> Iterator[str]:
-    if locate(state, frame.leader) is None:
+    if state.locate(frame.leader) is None:
         yield f"{frame.NAME}: {state.leader(frame.leader).name} is in no stack"
 
 
 def _is_alone(state: State, frame: Any) -> Iterator[str]:
-    stack = locate(state, frame.leader)
+    stack = state.locate(frame.leader)
     if stack is None or stack.sp:
         yield f"{frame.NAME}: {state.leader(frame.leader).name} is not alone: {stack}"
 

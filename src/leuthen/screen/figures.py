@@ -183,6 +183,19 @@ def die_of(event: Event) -> int:
     return found
 
 
+def check_roll(event: Any, worth: Callable[[int], float] | None = None, **more: Any) -> DiceCheck:
+    """Return the roll of an event with its `modifiers` (reason and number), unless other `parts` are given; `worth`
+    rates the sum."""
+    parts: Parts = more.pop("parts", tuple((number, reason) for reason, number in getattr(event, "modifiers", ())))
+    added = sum(number for number, _ in parts)
+    return DiceCheck(
+        **{"side": event.side, "is_sum": hasattr(event, "dice"), **more},
+        die=die_of(event),
+        parts=parts,
+        worth=(lambda face: worth(face + added)) if worth else None,
+    )
+
+
 def make_entry(event: Event, text: str, check: DiceCheck | None, **more: Any) -> LogEntry:
     """Return the log entry of an event with its roll; `more` are fields that the rule set adds."""
     return LogEntry(

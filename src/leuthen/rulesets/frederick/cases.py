@@ -7,27 +7,13 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from leuthen.engine.refusal import Invalid
+from leuthen.engine.refusal import Invalid, require
 from leuthen.engine.ruleset import NOBODY, OTHER, OwnerId, Side, Transition, as_side, as_viewer
 from leuthen.engine.state import Values
-from leuthen.rulesets.frederick.model import state
+from leuthen.rulesets.frederick.model import pieces, state
 from leuthen.rulesets.frederick.model.data import ALL_POWERS, CAMPAIGN, FRANCE, HANOVER, SAXONY, GameData, GameOptions
 from leuthen.rulesets.frederick.model.decisions import Decision
-from leuthen.rulesets.frederick.model.pieces import (
-    ABSENT,
-    CAPTIVE,
-    DONE,
-    GONE,
-    ON_MAP,
-    POOL,
-    SIDES,
-    WAITING,
-    Depot,
-    SeenStack,
-    Stack,
-)
-from leuthen.rulesets.frederick.model.stacks import make_stack, pools
-from leuthen.rulesets.frederick.model.state import ROSTER_WORDS, State
+from leuthen.rulesets.frederick.model.state import ROSTER_WORDS, State, pools
 from leuthen.rulesets.frederick.rules import c04_sequence as sequence
 from leuthen.rulesets.frederick.rules.c02_setup import new_position, put_fixed
 from leuthen.rulesets.frederick.rules.c04_sequence import War
@@ -93,7 +79,6 @@ def bag_text(data: GameData, sp: Bag) -> str:
 
 
 def men_text(data: GameData, sp: Bag, leaders: Sequence[LeaderId]) -> str:
-    """Return SP by power, and leaders in the order of the data."""
     return " ".join(part for part in (bag_text(data, sp), names_text(data, sorted(leaders))) if part)
 
 
@@ -154,7 +139,6 @@ class _Builder:
 
 
 def build_position(data: GameData, given: Sequence[tuple[int, str]]) -> Given:
-    """Return the position of these lines (number and text). Raises BadLine."""
     to = _Builder(data)
     lines = [(number, Words(data, text)) for number, text in given]
     for handlers in (_EARLY, _LATE, _LAST):
@@ -227,7 +211,7 @@ def _allegiance(to: _Builder, words: Words) -> None:
     if words.has("surrendered"):
         draft.surrendered |= {power}
         for leader in to.data.generals[power]:
-            draft.set_roster(leader, ABSENT)
+            draft.set_roster(leader, pieces.ABSENT)
     draft.set_allegiance(power, words.side())
 
 
@@ -277,20 +261,16 @@ def _put(
 ) -> None:
     draft, side = to.draft, to.draft.side_of(power)
     nations = {power, *powers(sp), *(to.data.leaders[number].power for number in leaders)}
-    if inside and here not in to.data.fortresses:
-        raise Invalid("there is no fortress to be inside")
-    if not to.data.board.is_in_play(here):
-        raise Invalid("no troops can be in that hex (O5.4)")
-    if power in draft.surrendered:
-        raise Invalid(f"{to.data.powers[power].name} has surrendered")
+    require(not inside or here in to.data.fortresses, "there is no fortress to be inside")
+    require(to.data.board.is_in_play(here), "no troops can be in that hex (O5.4)")
+    require(power not in draft.surrendered, f"{to.data.powers[power].name} has surrendered")
     for nation in sorted(nations - {power}):
         if draft.side_of(nation) != side or side == NOBODY:
             theirs, ours = (f"{to.data.powers[n].name} ({SIDE_WORDS[draft.side_of(n)]})" for n in (nation, power))
             raise Invalid(f"{theirs} cannot be in one stack with {ours}")
-    stack = msgspec.structs.replace(make_stack(draft, here, side, inside, sp, leaders), **marks)
-    if stack.key in draft.stacks:
-        raise Invalid("another line has a stack there: put them in one line")
-    _muster(to, leaders, ON_MAP)
+    stack = msgspec.structs.replace(draft.make_stack(here, side, inside, sp, leaders), **marks)
+    require(stack.key not in draft.stacks, "another line has a stack there: put them in one line")
+    _muster(to, leaders, pieces.ON_MAP)
     to.placed |= nations
     if side == NOBODY and "low" not in marks:
         stack = msgspec.structs.replace(stack, low=total(sp), high=total(sp), since=draft.now)  # C2.6
@@ -300,8 +280,8 @@ def _put(
 
 def _muster(to: _Builder, leaders: Sequence[LeaderId], status: int) -> None:
     for leader in leaders:
-        if to.draft.roster[leader] in (ON_MAP, WAITING, CAPTIVE):
-            raise Invalid(f"{to.data.leaders[leader].name} is in two places")
+        is_placed = to.draft.roster[leader] in (pieces.ON_MAP, pieces.WAITING, pieces.CAPTIVE)
+        require(not is_placed, f"{to.data.leaders[leader].name} is in two places")
         to.draft.set_roster(leader, status)
 
 
@@ -309,20 +289,19 @@ def _give_depot(to: _Builder, words: Words) -> None:
     """`depot Prussia 1720 [begun] [unfed] [left]`: `unfed` and `left` will not be completed (O10.10)."""
     power, here = words.power(), words.hex()
     complete = not words.has("begun")
-    to.draft.set_depot(here, Depot(power, complete, fed=not words.has("unfed"), held=not words.has("left")))
+    to.draft.set_depot(here, pieces.Depot(power, complete, fed=not words.has("unfed"), held=not words.has("left")))
 
 
 def _give_owner(to: _Builder, words: Words) -> None:
     here = words.hex()
-    if here not in to.data.fortresses:
-        raise Invalid("there is no fortress")
+    require(here in to.data.fortresses, "there is no fortress")
     to.owned[here] = words.side()
 
 
 def _give_prisoners(to: _Builder, words: Words) -> None:
     side = words.major()
     sp, leaders = words.men()
-    _muster(to, leaders, CAPTIVE)
+    _muster(to, leaders, pieces.CAPTIVE)
     to.draft.hold(side, sp)
     for leader in leaders:
         to.draft.hold_leader(side, leader)
@@ -330,7 +309,7 @@ def _give_prisoners(to: _Builder, words: Words) -> None:
 
 def _give_waiting(to: _Builder, words: Words) -> None:
     sp, leaders = words.men()
-    _muster(to, leaders, WAITING)
+    _muster(to, leaders, pieces.WAITING)
     to.draft.waiting += sp
 
 
@@ -338,8 +317,8 @@ def _give_pool(to: _Builder, words: Words) -> None:
     """`pool Austria Daun Beck`: exactly these are in the power's pool; its others without a place are gone."""
     power, named = words.power(), words.leaders()
     for leader in to.data.generals[power]:
-        if to.draft.roster[leader] == POOL and leader not in named:
-            to.draft.set_roster(leader, GONE)
+        if to.draft.roster[leader] == pieces.POOL and leader not in named:
+            to.draft.set_roster(leader, pieces.GONE)
 
 
 CALENDAR: Final[Mapping[str, _Handler]] = {
@@ -382,15 +361,13 @@ def _finish(to: _Builder) -> Given:
     else:
         for force in () if to.bare else to.data.scenarios[CAMPAIGN].forces:
             if force.hex >= 0 and draft.is_neutral(force.power) and force.power not in to.placed:  # not named (C2.3)
-                leaders = tuple(number for number in force.leaders if draft.roster[number] == POOL)
+                leaders = tuple(number for number in force.leaders if draft.roster[number] == pieces.POOL)
                 put_fixed(draft, force, leaders)
                 for number in leaders:
-                    draft.set_roster(number, ON_MAP)
+                    draft.set_roster(number, pieces.ON_MAP)
         _check_inside(to)
         owners: dict[Hex, OwnerId] = {}
-        for here, fort in sorted(
-            to.data.fortresses.items()
-        ):  # the side whose SP are alone there (O12.2), or of its home
+        for here, fort in sorted(to.data.fortresses.items()):  # those whose SP are alone there (O12.2), or its home's
             present = {stack.side for stack in draft.stacks.values() if stack.hex == here and stack.sp}
             home = NOBODY if fort.power < 0 else draft.side_of(fort.power)
             owners[here] = present.pop() if len(present) == 1 else home
@@ -407,7 +384,7 @@ def _finish(to: _Builder) -> Given:
 
 def _check_inside(to: _Builder) -> None:
     """Enemies and neutrals do not share the inside of a fortress. Raises BadLine."""
-    first: dict[Hex, Stack] = {}
+    first: dict[Hex, pieces.Stack] = {}
     for stack in to.draft.stacks.values():
         other = first.setdefault(stack.hex, stack) if stack.inside else stack
         if other is not stack:
@@ -420,8 +397,7 @@ def _check_inside(to: _Builder) -> None:
 
 def _expect_owner(moment: CaseMoment, words: Words, deny: bool) -> None:
     here, side = words.hex(), words.side()
-    if here not in moment.data.fortresses:
-        raise Invalid("there is no fortress")
+    require(here in moment.data.fortresses, "there is no fortress")
     where, owners = f"owner {hex_name(here)}", ("prussia", "austria", "nobody")
     case_words.expect(f"{where} {owners[side]}", f"{where} {owners[moment.state.owners[here]]}")
 
@@ -433,7 +409,7 @@ def _expect_prisoners(moment: CaseMoment, words: Words, deny: bool) -> None:
 
 
 def _expect_waiting(moment: CaseMoment, words: Words, deny: bool) -> None:
-    leaders = [leader for leader in moment.data.leader_ids if moment.state.roster[leader] == WAITING]
+    leaders = [leader for leader in moment.data.leader_ids if moment.state.roster[leader] == pieces.WAITING]
     found = men_text(moment.data, moment.state.waiting, leaders)
     case_words.expect(f"waiting {men_text(moment.data, *words.men())}", f"waiting {found}")
 
@@ -457,7 +433,7 @@ def _expect_leader(moment: CaseMoment, words: Words, deny: bool) -> None:
 def _expect_pool(moment: CaseMoment, words: Words, deny: bool) -> None:
     """`pool Austria Daun Beck`: exactly these; `pool Sweden`: an empty pool."""
     power, named = words.power(), words.leaders()
-    found = [leader for leader in moment.data.generals[power] if moment.state.roster[leader] == POOL]
+    found = [leader for leader in moment.data.generals[power] if moment.state.roster[leader] == pieces.POOL]
     case_words.expect(f"pool {names_text(moment.data, sorted(named))}", f"pool {names_text(moment.data, found)}")
 
 
@@ -472,7 +448,7 @@ def _mp(moment: CaseMoment, words: Words) -> int:
 def _spent(moment: CaseMoment, words: Words, deny: bool) -> None:
     """`spent Keith 3`, `spent Keith done`: the leader's MP in this phase (O5.14)."""
     leader = words.leader()
-    wanted = DONE if words.has("done") else words.number("movement points")
+    wanted = pieces.DONE if words.has("done") else words.number("movement points")
     name, found = moment.data.leaders[leader].name, moment.state.spent.get(leader, 0)
     case_words.expect(f"{name} spent {wanted}", f"{name} spent {found}")
 
@@ -485,9 +461,8 @@ def _expect_siege(moment: CaseMoment, words: Words, deny: bool) -> None:
 
 
 def _is_besieged(moment: CaseMoment, words: Words, here: Hex) -> bool:
-    if here not in moment.data.fortresses:
-        raise Invalid("there is no fortress")
-    return moment.state.owners[here] in SIDES and is_besieged(moment.state, here, moment.state.owners[here])
+    require(here in moment.data.fortresses, "there is no fortress")
+    return moment.state.owners[here] in pieces.SIDES and is_besieged(moment.state, here, moment.state.owners[here])
 
 
 def _supplied(moment: CaseMoment, words: Words, deny: bool) -> None:
@@ -515,7 +490,7 @@ def _view(moment: CaseMoment, words: Words, deny: bool) -> None:
     words.rest()
 
 
-def _seen(moment: CaseMoment, stack: SeenStack) -> str:
+def _seen(moment: CaseMoment, stack: pieces.SeenStack) -> str:
     """`Prussia Frederick known 3-8`; `all` in front if nothing of the stack is hidden."""
     parts = [] if stack.sp is None else ["all"]
     parts.append(moment.data.powers[stack.nation].name)
@@ -565,7 +540,6 @@ STATES: Final = ("demoralized", "quartered")
 
 
 def check(moment: CaseMoment, text: str) -> None:
-    """Compare one statement. Raises Unexpected, or Invalid if it is not understood."""
     case_words.check_fact(
         moment,
         text,
@@ -606,7 +580,7 @@ def _check_thing(moment: CaseMoment, words: Words) -> None:
         _compare(moment, words, stack)
 
 
-def _compare(moment: CaseMoment, words: Words, stack: Stack) -> None:
+def _compare(moment: CaseMoment, words: Words, stack: pieces.Stack) -> None:
     """Demoralization and quarters always count, anything else only if stated; all leaders, the commander first."""
     sp, strength, leaders, states, leaderless = EMPTY, -1, list[LeaderId](), set[str](), False
     while words.words:
@@ -642,8 +616,7 @@ def _where(here: Hex, side: OwnerId, place: str) -> str:
     return f"{hex_name(here)} {SIDE_WORDS[side]} {place}"
 
 
-def stack_text(moment: CaseMoment, stack: Stack) -> str:
-    """Return a stack in the words of a case."""
+def stack_text(moment: CaseMoment, stack: pieces.Stack) -> str:
     first = (stack.commander, *(number for number in stack.leaders if number != stack.commander))
     parts = [_where(stack.hex, stack.side, PLACES[stack.inside]), bag_text(moment.data, stack.sp)]
     parts.append(names_text(moment.data, first) if stack.leaders else "leaderless")
@@ -652,17 +625,19 @@ def stack_text(moment: CaseMoment, stack: Stack) -> str:
     return " ".join([*parts, f"known {case_words.band_text(stack.low, stack.high)}", f"moved {total(stack.marched)}"])
 
 
-def _known(moment: CaseMoment, words: Words, stack: Stack) -> None:
+def _known(moment: CaseMoment, words: Words, stack: pieces.Stack) -> None:
     text = words.next("a strength")
     if case_words.read_band("1+" if text == "unknown" else text) != (stack.low, stack.high):
         raise case_words.Unexpected(f"expected known {text}; it is {stack_text(moment, stack)}")
 
 
-def _compare_mark(name: str, wanted: Callable[[Words, Stack], int], found: Callable[[Stack], int]) -> _Mark:
+def _compare_mark(
+    name: str, wanted: Callable[[Words, pieces.Stack], int], found: Callable[[pieces.Stack], int]
+) -> _Mark:
     return lambda moment, words, stack: case_words.expect(f"{name} {wanted(words, stack)}", f"{name} {found(stack)}")
 
 
-_Mark: TypeAlias = Callable[[CaseMoment, Words, Stack], None]
+_Mark: TypeAlias = Callable[[CaseMoment, Words, pieces.Stack], None]
 _MARKS: Final[Mapping[str, _Mark]] = {
     "known": _known,
     "since": _compare_mark("since", lambda words, stack: words.number("a turn"), lambda stack: stack.since),
@@ -679,5 +654,4 @@ _MARKS: Final[Mapping[str, _Mark]] = {
 
 
 def answers(data: GameData, text: str) -> list[str]:
-    """Read dice, and leaders who are drawn. Raises Invalid."""
     return case_words.dice_and_leaders(data.book, text)

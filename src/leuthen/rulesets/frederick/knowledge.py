@@ -13,8 +13,7 @@ from leuthen.engine.state import PositionView
 from leuthen.rulesets.frederick.model.data import ALL_POWERS, PRUSSIA, GameData
 from leuthen.rulesets.frederick.model.decisions import Covered, Decision, Secret, SecretChoice, keep_secret
 from leuthen.rulesets.frederick.model.pieces import ON_MAP, SIDES, UNKNOWN, Depot, SeenStack, Stack, knows
-from leuthen.rulesets.frederick.model.stacks import by_seniority, commander_of
-from leuthen.rulesets.frederick.model.state import FIELDS, TABLE, Draft, Memos, Position, SharedFields, State, state_of
+from leuthen.rulesets.frederick.model.state import FIELDS, TABLE, Draft, Position, SharedFields, State, state_of
 from leuthen.rulesets.frederick.rules.c04_sequence import GrandStrategy
 from leuthen.rulesets.frederick.rules.c05_council import granted
 from leuthen.rulesets.frederick.rules.c08_redeployment import Freeing, countable, countable_prisoners, havens
@@ -62,13 +61,12 @@ class Filler:
 
     def stacks(self, pos: State, view: View, hidden: Sequence[SeenStack]) -> Sequence[Stack]:
         """Return the hidden stacks, each of the nation that it shows."""
-        strengths, completed = self.strengths(pos, view, hidden), Completed(pos.lasting, view.viewer)
         return [
-            completed.of(
-                seen.key, seen, EMPTY if seen.alone else bag(seen.nation, points),
+            complete_stack(
+                pos.lasting, view.viewer, seen, EMPTY if seen.alone else bag(seen.nation, points),
                 (seen.commander,) if seen.commander >= 0 else (),
             )
-            for seen, points in zip(hidden, strengths, strict=True)
+            for seen, points in zip(hidden, self.strengths(pos, view, hidden), strict=True)
         ]  # fmt: skip
 
     def fill_rest(self, pos: State, view: View) -> State:
@@ -76,18 +74,13 @@ class Filler:
         return pos
 
 
-class Completed:
-    """Stacks completed from a view; a stack that looks the same is the same object as before."""
-
-    def __init__(self, lasting: Memo, viewer: ViewerId) -> None:
-        self._before: dict[StackKey, tuple[SeenStack, Bag, Stack]] = lasting.get_or_compute(("completed", viewer), dict)
-
-    def of(self, key: StackKey, seen: SeenStack, sp: Bag, leaders: tuple[LeaderId, ...]) -> Stack:
-        """Return the stack with this appearance, these SP and these known leaders."""
-        last = self._before.get(key)
-        if last is None or last[0] is not seen or last[1] != sp:
-            last = self._before[key] = seen, sp, seen.completed(sp, leaders)
-        return last[2]
+def complete_stack(lasting: Memo, viewer: ViewerId, seen: SeenStack, sp: Bag, leaders: tuple[LeaderId, ...]) -> Stack:
+    """Return a stack of a view with these SP and known leaders; the same object as before if it looks the same."""
+    before: dict[StackKey, tuple[SeenStack, Bag, Stack]] = lasting.get_or_compute(("completed", viewer), dict)
+    last = before.get(seen.key)
+    if last is None or last[0] is not seen or last[1] != sp:
+        last = before[seen.key] = seen, sp, seen.completed(sp, leaders)
+    return last[2]
 
 
 _MOST: Final = 200
@@ -100,18 +93,19 @@ def complete_view(data: GameData, view: View, filler: Filler) -> State:
     data = data.of(view.scenario)
     values = {**{name: getattr(view, name) for name in FIELDS}, "stacks": {}, "moving": None}
     memo, lands = memo_of(data, "positions", _MOST), (view.allegiance, view.surrendered, view.german_open)
-    memos = Memos(  # shared by positions with equal allegiances, with equal owners too, and with equal depots too
-        memo.get_or_compute(lands, Memo),
-        memo.get_or_compute((lands, "owners", tuple(view.owners.items())), Memo),
-        memo.get_or_compute((lands, "depots", tuple(view.depots.items())), Memo),
-    )
+    memos = {  # shared by positions with equal allegiances, with equal owners too, and with equal depots too
+        "lasting": memo.get_or_compute(lands, Memo),
+        "by_owners": memo.get_or_compute((lands, "owners", tuple(view.owners.items())), Memo),
+        "by_depots": memo.get_or_compute((lands, "depots", tuple(view.depots.items())), Memo),
+    }
     force = view.moving
-    bare, completed = state_of(data, values, memos), Completed(memos.lasting, view.viewer)
     seen = view.stacks if force is None else (*view.stacks, force)
-    filled = iter(filler.stacks(bare, view, [one for one in seen if one.sp is None]))
+    filled = iter(filler.stacks(state_of(data, values, memos), view, [one for one in seen if one.sp is None]))
     values["stacks"] = {
-        key: next(filled) if one.sp is None else completed.of(key, one, one.sp, one.leaders or ())
-        for key, one in [(one.key, one) for one in view.stacks]
+        one.key: next(filled)
+        if one.sp is None
+        else complete_stack(memos["lasting"], view.viewer, one, one.sp, one.leaders or ())
+        for one in view.stacks
     }
     if force is not None:
         values["moving"] = next(filled) if force.sp is None else force.completed(force.sp, force.leaders or ())
@@ -124,11 +118,6 @@ DEPOT_CHANCE: Final = 0.15
 MARCHED_CHANCE: Final = 0.3
 """Probability that a leader or stack of the marching side has marched before."""
 SUPPLIED_CHANCE: Final = 0.8
-
-
-def draw_world(data: GameData, view: View, rng: RandomSource) -> State:
-    """Return a position with exactly this view; `rng` draws what the viewer cannot see."""
-    return complete_view(data, view, RandomFill(rng))
 
 
 class RandomFill(Filler):
@@ -157,7 +146,7 @@ class RandomFill(Filler):
         known |= {frame.leader for frame in view.frames if isinstance(frame, RefugeChoice)}
         unseen = (n for n in pos.data.leader_ids if pos.roster[n] == ON_MAP and n not in known)
         theirs = tuple(n for n in unseen if not view.knows(pos.side_of(pos.leader(n).power)))
-        for leader in by_seniority(pos, theirs):
+        for leader in pos.by_seniority(theirs):
             _assign_leader(pos, view, leader, candidates, self.rng)
         return [candidate.stack() for candidate in candidates]
 
@@ -218,7 +207,7 @@ class HiddenStack:
         """Return whether SP and leaders show the seen nation and commander (O2.5, O3.1)."""
         if sp and largest(sp) != self.seen.nation:
             return False
-        return commander_of(self.pos, sp, by_seniority(self.pos, leaders)) == self.seen.commander
+        return self.pos.commander_of(sp, self.pos.by_seniority(leaders)) == self.seen.commander
 
     def admit(self, leader: LeaderId, *, mixed: bool) -> bool:
         """Take a junior in if the stack then looks the same; with `mixed` its SP may be redrawn for that."""
@@ -236,7 +225,7 @@ class HiddenStack:
         return True
 
     def stack(self) -> Stack:
-        return self.seen.completed(self.sp, by_seniority(self.pos, self.leaders))
+        return self.seen.completed(self.sp, self.pos.by_seniority(self.leaders))
 
 
 def _assign_leader(
@@ -274,7 +263,7 @@ def _thinned_stacks(pos: Position, side: Side) -> Iterator[Stack]:
     for stack in sorted(pos.own(side), key=lambda one: (-one.strength, one.key)):
         for power in full if stack.strength > max(1, stack.low) else ():
             left = stack.sp - bag(power, 1) if of(stack.sp, power) else EMPTY
-            if left and largest(left) == stack.nation and commander_of(pos, left, stack.leaders) == stack.commander:
+            if left and largest(left) == stack.nation and pos.commander_of(left, stack.leaders) == stack.commander:
                 yield msgspec.structs.replace(stack, sp=left)
 
 
@@ -365,8 +354,7 @@ def _share_out(
 def expected(data: GameData, view: View, power: PowerId) -> int:
     """Estimate the SP of a power from open facts: its set-up, years, RP spent, limit, prisoners."""
     plan = data.scenarios[view.scenario]
-    start = plan.begun[power]
-    limit = data.powers[power].limit
+    start, limit = plan.begun[power], data.powers[power].limit
     lost = sum(of(held, power) for held in view.prisoners)
     years = max(0, view.year - plan.year)
     if limit:

@@ -12,28 +12,15 @@ from typing import Final, NamedTuple
 
 from leuthen.engine.choice import Slot, Token
 from leuthen.engine.decision import Done, Roll
-from leuthen.engine.refusal import Invalid, number_of, shorten
+from leuthen.engine.refusal import Invalid, number_of, require, shorten
 from leuthen.engine.ruleset import NOBODY, OTHER, Side
 from leuthen.rulesets.frederick.model import actions as do
 from leuthen.rulesets.frederick.model.data import AUSTRIA, MINORS, NO_POWER, PRUSSIA, GameData
 from leuthen.rulesets.frederick.model.pieces import SIDES, Stack
-from leuthen.rulesets.frederick.model.stacks import locate
 from leuthen.rulesets.frederick.model.state import Position
 from leuthen.rulesets.frederick.rules.o10_supply import is_in_zone, neutral_ground
 from leuthen.wargame import grammar as parts
 from leuthen.wargame.board import Care, Hex, StackKey, bit, hex_name, hex_set, hexes_of, key_hex, key_inside, stack_key
-from leuthen.wargame.grammar import (
-    Candidate,
-    CountsPart,
-    Given,
-    Grammar,
-    LineSearch,
-    MembersPart,
-    Part,
-    Values,
-    WordReader,
-    grammar,
-)
 from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, bag, of, powers
 
 INSIDE: Final = "inside"
@@ -46,9 +33,7 @@ OWN: Final = PowerId(-1)
 """As their power: the force's own."""
 
 
-class Reader(WordReader):
-    """The words of a line in a position, for an actor."""
-
+class Reader(parts.WordReader):
     def __init__(self, data: GameData, pos: Position, actor: Side, words: Iterable[str] = ()) -> None:
         super().__init__(data.book, words)
         self.data = data
@@ -68,9 +53,9 @@ class Reader(WordReader):
     def key(self, here: Hex, inside: bool) -> StackKey:
         return stack_key(here, self.actor if self.actor in SIDES else NOBODY, inside)
 
-    def start(self, values: Values) -> Hex | None:
+    def start(self, values: parts.Values) -> Hex | None:
         """Return the hex where the path of an order begins."""
-        stack = locate(self.pos, values["leader"]) if "leader" in values else self.pos.moving
+        stack = self.pos.locate(values["leader"]) if "leader" in values else self.pos.moving
         return stack.hex if stack is not None else None
 
     def fill_in(self, hexes: Sequence[Hex]) -> tuple[Hex, ...]:
@@ -170,44 +155,47 @@ class Origin(NamedTuple):
     """Only SP with a leader of their power go along (O5.1): one of these, or a named one; None: all go."""
 
     @classmethod
-    def of(cls, own: PowerId, stack: Stack | None, sp: Bag, led_by: tuple[LeaderId, ...] | None = None) -> Origin:
-        return cls(own, () if stack is None else stack.leaders, sp, led_by)
+    def of(
+        cls, own: PowerId, stack: Stack | None, led_by: tuple[LeaderId, ...] | None = None, *, is_fresh: bool = False
+    ) -> Origin:
+        """Return a stack as the source; with `is_fresh` only SP that have not marched go along (O5.7)."""
+        if stack is None:
+            return cls(own, (), EMPTY, led_by)
+        return cls(own, stack.leaders, stack.sp - stack.marched if is_fresh else stack.sp, led_by)
 
 
-def march_origin(line: Reader, values: Values) -> Origin:
+def march_origin(line: Reader, values: parts.Values) -> Origin:
     """The stack of the leader who sets out."""
-    leader, stack = values["leader"], locate(line.pos, values["leader"])
-    return Origin.of(line.power_of(leader), stack, _fresh(stack), (leader,))
+    leader = values["leader"]
+    return Origin.of(line.power_of(leader), line.pos.locate(leader), (leader,), is_fresh=True)
 
 
-def force_origin(line: Reader, values: Values) -> Origin:
+def force_origin(line: Reader, values: parts.Values) -> Origin:
     """The force on the march."""
-    force = line.pos.moving
-    return Origin.of(_own_power(line), force, EMPTY if force is None else force.sp)
+    return Origin.of(_own_power(line), line.pos.moving)
 
 
-def pickup_origin(line: Reader, values: Values) -> Origin:
+def pickup_origin(line: Reader, values: parts.Values) -> Origin:
     """The stack where the force on the march is."""
     force = line.pos.moving
     stack = line.source(force.hex, values["inside"]) if force is not None else None
-    return Origin.of(_own_power(line), stack, _fresh(stack), () if force is None else force.leaders)
+    return Origin.of(_own_power(line), stack, () if force is None else force.leaders, is_fresh=True)
 
 
-def gate_origin(line: Reader, values: Values) -> Origin:
+def gate_origin(line: Reader, values: parts.Values) -> Origin:
     """The stack that goes inside or comes out."""
     stack = line.source(values["hex"], not values["inside"])
-    own = stack.nation if stack is not None and stack.nation >= 0 else line.major
-    return Origin.of(own, stack, EMPTY if stack is None else stack.sp)
+    return Origin.of(stack.nation if stack is not None and stack.nation >= 0 else line.major, stack)
 
 
-def camp_origin(line: Reader, values: Values) -> Origin:
+def camp_origin(line: Reader, values: parts.Values) -> Origin:
     """The actor's field stack in the hex of the decision in progress."""
     here = getattr(line.pos.frames[-1], "hex", None) if line.pos.frames else None
     stack = line.source(here, False) if here is not None else None
     return Origin(line.major, None, stack.sp if stack is not None else EMPTY)
 
 
-def placing_origin(line: Reader, values: Values) -> Origin:
+def placing_origin(line: Reader, values: parts.Values) -> Origin:
     """The stack named after the force, or the troops that wait to be placed."""
     power, stack = values["power"], None
     if FROM in line.words:
@@ -221,17 +209,13 @@ def _own_power(line: Reader) -> PowerId:
     return line.power_of(force.commander) if force is not None else line.major
 
 
-def _fresh(stack: Stack | None) -> Bag:
-    return stack.sp - stack.marched if stack is not None else EMPTY
-
-
-class ForcePart(Part[Reader]):
+class ForcePart(parts.Part[Reader]):
     """Leaders and SP. `has_path`: a path may follow them; `has_one_power`: `+all` are SP of the force's own power."""
 
     def __init__(
         self,
         leaders: str,
-        origin: Callable[[Reader, Values], Origin],
+        origin: Callable[[Reader, parts.Values], Origin],
         *,
         sp_first: bool = False,
         has_path: bool = False,
@@ -241,15 +225,15 @@ class ForcePart(Part[Reader]):
         self.sp_first = sp_first
         self.has_path = has_path
         self.has_one_power = has_one_power
-        self.members = MembersPart(leaders)
+        self.members = parts.MembersPart(leaders)
         self.sp = _SpPart(origin)
         self.kinds = {**self.members.kinds, **self.sp.kinds}
 
-    def write(self, line: Reader, values: Values) -> Iterable[str]:
+    def write(self, line: Reader, values: parts.Values) -> Iterable[str]:
         leaders, sp = self.members.write(line, values), self.sp.write(line, values)
         return [*sp, *leaders] if self.sp_first else [*leaders, *sp]
 
-    def read(self, line: Reader, given: Given) -> None:
+    def read(self, line: Reader, given: parts.Given) -> None:
         own, likely, sp, led_by = self.origin(line, given)
         leaders, counts = line.force(likely, own=own if self.has_path else NO_POWER)
         if self.has_one_power:
@@ -259,37 +243,37 @@ class ForcePart(Part[Reader]):
         given["sp"] = line.strength(counts, own, most)
         line.counts["sp"] = {power: of(given["sp"], power) for power in powers(given["sp"])}
 
-    def answers(self, slot: Slot, search: LineSearch, taken: Sequence[Token]) -> Sequence[Token]:
+    def answers(self, slot: Slot, search: parts.LineSearch, taken: Sequence[Token]) -> Sequence[Token]:
         return (self.sp if slot.name == "sp" else self.members).answers(slot, search, taken)
 
-    def passed(self, slot: Slot, search: LineSearch, taken: Sequence[Token]) -> Sequence[Token]:
+    def passed(self, slot: Slot, search: parts.LineSearch, taken: Sequence[Token]) -> Sequence[Token]:
         return (self.sp if slot.name == "sp" else self.members).passed(slot, search, taken)
 
-    def some(self, slot: Slot, search: LineSearch, taken: Sequence[Token]) -> Sequence[Token]:
+    def some(self, slot: Slot, search: parts.LineSearch, taken: Sequence[Token]) -> Sequence[Token]:
         return (self.sp if slot.name == "sp" else self.members).some(slot, search, taken)
 
-    def candidates(self, line: Reader, search: LineSearch) -> Iterator[Candidate]:
+    def candidates(self, line: Reader, search: parts.LineSearch) -> Iterator[parts.Candidate]:
         """More leaders, then SP that go with any of those leaders: they may be named later."""
         leaders, sp = self.members.candidates(line, search), self.sp.candidates(line, search)
         yield from (*sp, *leaders) if self.sp_first else (*leaders, *sp)
 
 
-class _SpPart(CountsPart[Reader]):
+class _SpPart(parts.CountsPart[Reader]):
     in_order = False
 
-    def __init__(self, origin: Callable[[Reader, Values], Origin]) -> None:
+    def __init__(self, origin: Callable[[Reader, parts.Values], Origin]) -> None:
         super().__init__("sp")
         self.origin = origin
 
-    def words(self, line: Reader, index: int, number: int, values: Values) -> list[str]:
+    def words(self, line: Reader, index: int, number: int, values: parts.Values) -> list[str]:
         if not number:
             return []
         return [f"+{number}", *([] if index == self.origin(line, values).own else [line.power_name(PowerId(index))])]
 
-    def at(self, values: Values, index: int) -> int:
+    def at(self, values: parts.Values, index: int) -> int:
         return of(values[self.name], PowerId(index))
 
-    def write(self, line: Reader, values: Values) -> Iterable[str]:
+    def write(self, line: Reader, values: parts.Values) -> Iterable[str]:
         own, sp = self.origin(line, values).own, values["sp"]
         order = [*([own] if of(sp, own) else []), *(power for power in powers(sp) if power != own)]
         return [word for power in order for word in self.words(line, power, of(sp, power), values)]
@@ -311,7 +295,7 @@ class StackPart(parts.OnePart[Reader]):
         super().__init__("start")
         self.word = word
 
-    def is_due(self, given: Values) -> bool:
+    def is_due(self, given: parts.Values) -> bool:
         return not self.word
 
     def words(self, line: Reader, value: Token) -> list[str]:
@@ -323,10 +307,10 @@ class StackPart(parts.OnePart[Reader]):
     def value(self, line: Reader) -> int:
         return line.key(line.hex(), line.has(INSIDE)) if not self.word or line.has(self.word) else -1
 
-    def candidates(self, line: Reader, search: LineSearch) -> Iterator[Candidate]:
+    def candidates(self, line: Reader, search: parts.LineSearch) -> Iterator[parts.Candidate]:
         if search.given.get(self.name, -1) < 0:
             for key in search.values(self.name):
-                yield Candidate(self.words(line, key), self.name, key)
+                yield parts.Candidate(self.words(line, key), self.name, key)
 
 
 class FreedPart(LeaderPart):
@@ -336,16 +320,16 @@ class FreedPart(LeaderPart):
         super().__init__("leader")
         self.kinds = {"leader": "leader", "power": "power"}
 
-    def write(self, line: Reader, values: Values) -> Iterable[str]:
+    def write(self, line: Reader, values: parts.Values) -> Iterable[str]:
         return self.words(line, values["leader"]) if values["leader"] >= 0 else [line.power_name(values["power"])]
 
-    def read(self, line: Reader, given: Given) -> None:
+    def read(self, line: Reader, given: parts.Given) -> None:
         is_power = line.words and line.book.powers.find_exact(line.words[0])
         leader = None if is_power else line.read_optional_unit(line.captives(OTHER[line.actor]))
         given["leader"] = -1 if leader is None else leader
         given["power"] = line.power() if leader is None else line.power_of(leader)
 
-    def candidates(self, line: Reader, search: LineSearch) -> Iterator[Candidate]:
+    def candidates(self, line: Reader, search: parts.LineSearch) -> Iterator[parts.Candidate]:
         leaders = list(super().candidates(line, search))
         yield from leaders or parts.PowerPart("power").candidates(line, search)
 
@@ -353,32 +337,31 @@ class FreedPart(LeaderPart):
 class FreedPointsPart(parts.NumberPart[Reader]):
     """The number of freed SP; a leader comes without."""
 
-    def is_due(self, given: Values) -> bool:
+    def is_due(self, given: parts.Values) -> bool:
         return bool(given["leader"] < 0)
 
-    def write(self, line: Reader, values: Values) -> Iterable[str]:
+    def write(self, line: Reader, values: parts.Values) -> Iterable[str]:
         return super().write(line, values) if self.is_due(values) else ()
 
-    def read(self, line: Reader, given: Given) -> None:
+    def read(self, line: Reader, given: parts.Given) -> None:
         given[self.name] = self.value(line) if self.is_due(given) else 0
 
 
 class EnvoysPart(parts.CountsPart[Reader]):
     """Diplomacy Points by minor power: `France 2 Saxony 1`."""
 
-    def words(self, line: Reader, index: int, number: int, values: Values) -> list[str]:
+    def words(self, line: Reader, index: int, number: int, values: parts.Values) -> list[str]:
         return [line.power_name(MINORS[index]), str(number)] if number else []
 
-    def write(self, line: Reader, values: Values) -> Iterable[str]:
+    def write(self, line: Reader, values: parts.Values) -> Iterable[str]:
         for index, number in enumerate(values[self.name]):
             yield from self.words(line, index, number, values)
 
-    def read(self, line: Reader, given: Given) -> None:
+    def read(self, line: Reader, given: parts.Given) -> None:
         named = line.counts[self.name] = {}
         while line.words:
             power = line.power()
-            if power not in MINORS:
-                raise Invalid(f"{line.power_name(power)} takes no envoys")
+            require(power in MINORS, f"{line.power_name(power)} takes no envoys")
             named[MINORS.index(power)] = line.number("a number of Diplomacy Points")
         given[self.name] = tuple(named.get(index, 0) for index in range(len(MINORS)))
 
@@ -388,7 +371,7 @@ GO: Final = parts.PathPart(BANG, in_place=True, missing="go where? a path is mis
 ENDS: Final = parts.FlagPart("inside", INSIDE)
 HEX: Final = parts.HexPart("hex")
 
-GRAMMAR: Final[Grammar] = grammar(
+GRAMMAR: Final[parts.Grammar] = parts.grammar(
     (do.March, LeaderPart("leader"), ForcePart("companions", march_origin, has_path=True), *LEG),
     (do.Go, GO, LEG[1]),
     (do.Drop, ENDS, ForcePart("leaders", force_origin, sp_first=True)),

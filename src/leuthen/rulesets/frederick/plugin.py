@@ -41,11 +41,9 @@ class FrederickPlugin(Plugin):
         from leuthen.rulesets.frederick.bot.captain import Captain, Searcher
         from leuthen.rulesets.frederick.bot.weights import LEVELS
 
-        return (
-            Searcher(rules, value(), side, seed)
-            if level == "colonel"
-            else Captain(rules.data, side, seed, LEVELS[level])
-        )
+        if level == "colonel":
+            return Searcher(rules, value(), side, seed)
+        return Captain(rules.data, side, seed, LEVELS[level])
 
     def features(self) -> tuple[Sequence[str], See]:
         from leuthen.rulesets.frederick.bot.features import FEATURES, features

@@ -1,17 +1,17 @@
 """The rule set: the pure functions through which play, bots and screens use it."""
 
 from collections.abc import Mapping
-from functools import partial
+from functools import cached_property, partial
 
 import msgspec
 
 from leuthen.engine.choice import Action, RandomSource, Refusal
 from leuthen.engine.events import Event
-from leuthen.engine.refusal import Invalid
+from leuthen.engine.refusal import require
 from leuthen.engine.ruleset import as_viewer
 from leuthen.engine.ruleset_base import resolve_options, run_sequence
 from leuthen.engine.state import Values
-from leuthen.rulesets.frederick.knowledge import AT_LEAST, View, complete_view, draw_world, make_view
+from leuthen.rulesets.frederick.knowledge import AT_LEAST, RandomFill, View, complete_view, make_view
 from leuthen.rulesets.frederick.model.actions import March
 from leuthen.rulesets.frederick.model.data import CAMPAIGN, POWERS, GameData, GameOptions, read_game
 from leuthen.rulesets.frederick.model.events import Names
@@ -55,7 +55,6 @@ class Frederick(GrammarRuleset[State, Draft]):
     options = OPTIONS
     data: GameData
     scenarios: Mapping[str, str]
-    presenter: Presenter
     standing = None
     TABLE = TABLE
     STATE = State
@@ -71,28 +70,23 @@ class Frederick(GrammarRuleset[State, Draft]):
         self.digest = self.data.digest
         self.names = Names(self.data)
         self.book = self.data.book
-        self.presenter = self._make_presenter()
         self.scenarios = {name: plan.text for name, plan in self.data.scenarios.items()}
 
     def __getstate__(self) -> dict[str, object]:
         return {name: value for name, value in vars(self).items() if name != "presenter"}
 
-    def __setstate__(self, values: Mapping[str, object]) -> None:
-        vars(self).update(values)
-        self.presenter = self._make_presenter()
-
-    def _make_presenter(self) -> Presenter[View, State, Event]:
-        of = self.data.of  # the data of the view's scenario (C14)
+    @cached_property
+    def presenter(self) -> Presenter[View, State, Event]:
         return Presenter(
             setting=partial(make_setting, self, self.data),
-            scene=lambda view: make_scene(of(view.scenario), view),
+            scene=partial(make_scene, self.data),
             present_event=partial(present_event, self.data, self.names),
             form=partial(make_form, self, ask=Questions, summary_of=summary_of, odds=ORDER_ODDS),
             choices=partial(choices_of, self, ask=Questions),
-            layer=partial(make_layer, LAYERS, lambda view: Report(of(view.scenario), view)),
-            left_undone=lambda view: left_undone(of(view.scenario), view),
-            odds=lambda view, text: make_odds(of(view.scenario), view, text),
-            about=lambda view, place: make_about(of(view.scenario), view, place),
+            layer=partial(make_layer, LAYERS, partial(Report, self.data)),
+            left_undone=partial(left_undone, self.data),
+            odds=partial(make_odds, self.data),
+            about=partial(make_about, self.data),
         )
 
     def draft(self, state: State) -> Draft:
@@ -109,17 +103,14 @@ class Frederick(GrammarRuleset[State, Draft]):
 
     def new_game(self, scenario: str = "campaign", options: Mapping[str, str] | None = None) -> State:
         """Return the position before the first decision (C2, C14). Raises Invalid for an unknown name or value."""
-        if scenario not in self.scenarios:
-            raise Invalid(f'"{scenario}" is not a valid scenario: {", ".join(self.scenarios)}')
+        require(scenario in self.scenarios, f'"{scenario}" is not a valid scenario: {", ".join(self.scenarios)}')
         chosen = read_options(options or {})
         for what, name, is_given in (
             ("an end", "last-year", chosen.last_year != GameOptions().last_year),
             ("points", "austrian-points", chosen.austrian_points is not msgspec.UNSET),
         ):
-            if is_given and scenario != CAMPAIGN:
-                raise Invalid(
-                    f'scenario "{scenario}" has {what} of its own: the option {name} is for "{CAMPAIGN}" (C14.6)'
-                )
+            reason = f'scenario "{scenario}" has {what} of its own: the option {name} is for "{CAMPAIGN}" (C14.6)'
+            require(scenario == CAMPAIGN or not is_given, reason)
         draft = Draft(new_position(self.data, scenario, chosen, (War(),)))
         run(draft)
         return draft.freeze()
@@ -129,7 +120,7 @@ class Frederick(GrammarRuleset[State, Draft]):
         return make_view(state, as_viewer(viewer))
 
     def sample_state(self, view: View, rng: RandomSource) -> State:
-        return draw_world(self.data, view, rng)
+        return complete_view(self.data, view, RandomFill(rng))
 
     def summary(self, state: State) -> dict[str, object]:
         return {

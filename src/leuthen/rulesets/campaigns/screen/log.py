@@ -1,6 +1,7 @@
 """Events as log entries, with dice, modifiers, table cells and luck."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any, Final
 
 import msgspec
@@ -13,7 +14,7 @@ from leuthen.rulesets.campaigns.model import events
 from leuthen.rulesets.campaigns.model.data import COALITION, GameData
 from leuthen.rulesets.campaigns.model.forces import percent_at
 from leuthen.rulesets.campaigns.screen.setting import breach_spot, percent_spot, surrender_spot
-from leuthen.screen.figures import DiceCheck, Parts, die_of, make_entry
+from leuthen.screen.figures import DiceCheck, check_roll, die_of, make_entry
 from leuthen.screen.values import UNLED, BattleReport, BattleSide, Fate, LogEntry, LostForce, Spot, begun
 from leuthen.wargame.board import NOWHERE, hex_name
 from leuthen.wargame.strength import total
@@ -86,15 +87,7 @@ def check_of(data: GameData, event: Event) -> DiceCheck | None:
     return make(data, event) if make else _roll(event)
 
 
-def _roll(event: Any, worth: Callable[[int], float] | None = None, **more: Any) -> DiceCheck:
-    parts: Parts = more.pop("parts", tuple((value, name) for name, value in getattr(event, "modifiers", ())))
-    added = sum(value for value, _ in parts)
-    return DiceCheck(
-        **{"side": event.side, "is_shared": True, "is_sum": hasattr(event, "dice"), **more},
-        die=die_of(event),
-        parts=parts,
-        worth=(lambda face: worth(face + added)) if worth else None,
-    )
+_roll: Final = partial(check_roll, is_shared=True)
 
 
 def _at_most(event: Any, number: int, need: str = "", **more: Any) -> DiceCheck:

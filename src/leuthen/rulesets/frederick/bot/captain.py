@@ -34,19 +34,10 @@ from leuthen.rulesets.frederick.model.actions import Attack, March
 from leuthen.rulesets.frederick.model.data import SAXONY, TERRITORIES, GameData
 from leuthen.rulesets.frederick.model.pieces import CAPTIVE, GONE, ON_MAP, PRUSSIAN, Stack
 from leuthen.rulesets.frederick.model.state import State
+from leuthen.rulesets.frederick.rules import c08_redeployment as redeployment
 from leuthen.rulesets.frederick.rules.c02_setup import FIRST_YEAR, Deployment
 from leuthen.rulesets.frederick.rules.c04_sequence import GrandStrategy
 from leuthen.rulesets.frederick.rules.c05_council import EnvoyChoice, Losses, RaiseChoice
-from leuthen.rulesets.frederick.rules.c08_redeployment import (
-    Freeing,
-    LeaderExchange,
-    LeaderOffers,
-    LeaderReturn,
-    PrisonerExchange,
-    Redeploying,
-    Reinforcing,
-    Sacking,
-)
 from leuthen.rulesets.frederick.rules.o05_forces import nobody_enters
 from leuthen.rulesets.frederick.rules.o05_march import ForceLoss, ForceMarchPhase, Marching, MarchPhase
 from leuthen.rulesets.frederick.rules.o09_combat import Battles, CombatPhase, Pursuit, Retreating, Routed
@@ -70,8 +61,6 @@ GONE_WHERE: Final[Mapping[int, str]] = {CAPTIVE: "is a prisoner", GONE: "is dead
 
 
 class Captain(Commander[View, Situation]):
-    """A bot that plans each turn and does not search."""
-
     PROPOSALS: ClassVar[Proposals] = {
         Deployment: winter.deployment_actions,
         ReinforcementPhase: lambda s, frame: marching.quarter_actions(s),
@@ -91,12 +80,12 @@ class Captain(Commander[View, Situation]):
         EnvoyChoice: lambda s, frame: winter.envoy_actions(s),
         RaiseChoice: lambda s, frame: winter.raise_actions(s),
         Losses: winter.loss_actions,
-        Sacking: winter.sack_actions,
-        Freeing: winter.free_actions,
-        LeaderOffers: winter.offer_actions,
-        LeaderReturn: winter.return_actions,
-        Redeploying: lambda s, frame: winter.redeployment_actions(s),
-        Reinforcing: lambda s, frame: winter.reinforcement_actions(s),
+        redeployment.Sacking: winter.sack_actions,
+        redeployment.Freeing: winter.free_actions,
+        redeployment.LeaderOffers: winter.offer_actions,
+        redeployment.LeaderReturn: winter.return_actions,
+        redeployment.Redeploying: lambda s, frame: winter.redeployment_actions(s),
+        redeployment.Reinforcing: lambda s, frame: winter.reinforcement_actions(s),
     }
     FORESEEN = (
         Deployment, ReinforcementPhase, DepotPhase, MarchPhase, Marching, ForceMarchPhase, CombatPhase, Pursuit,
@@ -106,8 +95,8 @@ class Captain(Commander[View, Situation]):
         GrandStrategy: "the winter council",
         Battles: "the battle",
         SiegePhase: "the siege",
-        PrisonerExchange: "the prisoners",
-        LeaderExchange: "the prisoners",
+        redeployment.PrisonerExchange: "the prisoners",
+        redeployment.LeaderExchange: "the prisoners",
     }
 
     HABITS: ClassVar[Mapping[type[Decision], str]] = {
@@ -123,7 +112,7 @@ class Captain(Commander[View, Situation]):
         Occupation: "A captured fortress gets a garrison by its value and danger (O13.5).",
         ReinforcementPhase: "From turn 15 on, armies take winter quarters if they can (O14.1).",
         RaiseChoice: "All points are spent at once, while there are counters (C6.5).",
-        Redeploying: "Garrisons are filled up, armies are concentrated where most is at stake, and each "
+        redeployment.Redeploying: "Garrisons are filled up, armies are concentrated where most is at stake, and each "
         "gets a general (C8.6).",
     }
 
@@ -312,7 +301,6 @@ class Searcher(Captain):
         year, turn = s.pos.year, s.pos.turn
 
         def is_over(state: State) -> bool:
-            """Return whether the bot's next turn has begun, or another year."""
             is_next = state.turn > turn + 1 or (state.turn != turn and state.phasing == s.side)
             return is_next or state.year != year
 

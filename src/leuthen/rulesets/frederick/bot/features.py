@@ -12,16 +12,8 @@ from leuthen.engine.ruleset import NOBODY, OTHER, OwnerId
 from leuthen.rulesets.frederick.bot.situation import siege_chance
 from leuthen.rulesets.frederick.model.data import MINORS, POWERS, GameData
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SIDES, Stack
-from leuthen.rulesets.frederick.model.stacks import join_stack
 from leuthen.rulesets.frederick.model.state import Draft, Position, State
-from leuthen.rulesets.frederick.rules.c12_victory import (
-    great_fortresses,
-    holders,
-    score,
-    silesian_fortresses,
-    victory_points,
-    vp_of,
-)
+from leuthen.rulesets.frederick.rules import c12_victory as victory
 from leuthen.wargame.board import Hex, Hexes, hex_name
 from leuthen.wargame.bot.value import Analyst, ValueInput, force_name, logistic, side_difference
 from leuthen.wargame.strength import LeaderId, by_power, total
@@ -56,14 +48,14 @@ def years_left(pos: Position) -> float:
 
 
 def _war(pos: Position) -> Iterator[float]:
-    left, (mine, theirs), great = years_left(pos), victory_points(pos), great_fortresses(pos)
+    left, (mine, theirs), great = years_left(pos), victory.victory_points(pos), victory.great_fortresses(pos)
     urgency = 1.0 / (0.25 + left)
-    lead, over = (mine - theirs) / 10, score(pos) / 10
+    lead, over = (mine - theirs) / 10, victory.score(pos) / 10
     yield from (left, urgency, lead, lead * urgency, over, over * urgency)
     yield logistic((mine - 2 * theirs) / 10) * logistic(2 * (great[PRUSSIAN] - 3.5))
     yield logistic((theirs - 2 * mine) / 10) * logistic(2 * (great[AUSTRIAN] - 3.5))
     yield great[PRUSSIAN] - great[AUSTRIAN]
-    silesia = silesian_fortresses(pos)
+    silesia = victory.silesian_fortresses(pos)
     lost = sum(silesia) - silesia[PRUSSIAN]
     yield from (-silesia[AUSTRIAN], -silesia[AUSTRIAN] * urgency)
     marginal = logistic(lead) * (lost == 0) - logistic(-lead) * min(1.0, silesia[AUSTRIAN] / 2)
@@ -73,11 +65,9 @@ def _war(pos: Position) -> Iterator[float]:
 def _armies(pos: Position) -> Iterator[float]:
     def led(stack: Stack) -> float:
         """Return an army's SP, weighted by its commander's ratings."""
-        return (
-            stack.strength * (_merit(pos.data, stack.commander) - 3) / 6
-            if stack.commander >= 0
-            else -stack.strength / 2
-        )
+        if stack.commander < 0:
+            return -stack.strength / 2
+        return stack.strength * (_merit(pos.data, stack.commander) - 3) / 6
 
     left = min(3.0, years_left(pos))
     men = [sum(stack.strength for stack in pos.own(side)) for side in SIDES]
@@ -104,10 +94,10 @@ def _merit(data: GameData, leader: LeaderId) -> int:
 def _walls(pos: Position) -> Iterator[float]:
     besieged, threatened, bare = [0.0, 0.0], [0.0, 0.0], [0.0, 0.0]
     near = [_reach(pos, side) for side in SIDES]
-    for here, side in holders(pos).items():
+    for here, side in victory.holders(pos).items():
         if side == NOBODY:
             continue
-        worth, garrison = vp_of(pos, here), pos.inside(here, side)
+        worth, garrison = victory.vp_of(pos, here), pos.inside(here, side)
         men = garrison.strength if garrison is not None else 0
         camp = pos.field(here, OTHER[side])
         if camp is not None and camp.sp and garrison is not None and men:
@@ -160,9 +150,9 @@ def _theatres(pos: Position) -> Iterator[float]:
     for side in SIDES:
         for stack in pos.own(side):
             men[lands[stack.hex]] += stack.strength * (1 - 2 * side)
-    for here, owner in holders(pos).items():
+    for here, owner in victory.holders(pos).items():
         if owner != NOBODY:
-            points[lands[here]] += vp_of(pos, here) * (1 - 2 * owner)
+            points[lands[here]] += victory.vp_of(pos, here) * (1 - 2 * owner)
     yield from (number / 10 for number in (*men, *points))
 
 
@@ -185,7 +175,7 @@ class FrederickAnalyst(Analyst[State]):
         draft = Draft(state)
         draft.moving = None
         draft.forget()
-        join_stack(draft, state.moving)
+        draft.join_stack(state.moving)
         draft.forget()
         return draft.freeze()
 

@@ -119,8 +119,6 @@ def best_sieges(s: Situation, army: Stack) -> Iterator[Goal]:
 
 
 class SiegeWorth:
-    """Values of sieges for one army, with the friends near each fortress."""
-
     def __init__(self, s: Situation, army: Stack) -> None:
         self._s = s
         self._army = army
@@ -170,7 +168,6 @@ def delay_discount_bounds(delay: float) -> tuple[float, ...]:
 
 
 def reliefs(s: Situation, army: Stack) -> Iterator[Goal]:
-    """Yield own fortresses that are besieged or have an enemy army near them."""
     for fort in s.threatened:
         besieger = s.pos.field(fort, s.foe) if s.is_besieged(fort) else None
         threat = besieger.strength if besieger is not None else s.foes_near(fort, THREAT)
@@ -210,7 +207,6 @@ def pursuit_goals(s: Situation, army: Stack) -> Iterator[Goal]:
 
 
 def refuges(s: Situation, army: Stack) -> Iterator[Goal]:
-    """Yield friendly fortresses where a beaten army can recover."""
     for fort in s.forts:
         far = s.distance(army.hex, fort)
         if far < FAR and not s.is_besieged(fort):

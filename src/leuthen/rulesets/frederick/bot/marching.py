@@ -13,25 +13,10 @@ from leuthen.rulesets.frederick.bot.goals import HANDFUL, all_goals, goal_of, is
 from leuthen.rulesets.frederick.bot.situation import Situation, merit, siege_chance
 from leuthen.rulesets.frederick.model import actions as do
 from leuthen.rulesets.frederick.model.pieces import Stack
-from leuthen.rulesets.frederick.model.stacks import make_stack
+from leuthen.rulesets.frederick.rules import o09_combat as combat
+from leuthen.rulesets.frederick.rules import o10_supply as supply
 from leuthen.rulesets.frederick.rules.o05_forces import MOST, allowance, barred_to, interrupts, tether
 from leuthen.rulesets.frederick.rules.o05_march import Marching
-from leuthen.rulesets.frederick.rules.o09_combat import (
-    CombatPhase,
-    Pursuit,
-    Retreating,
-    Routed,
-    possible_attacks,
-    why_not_attack,
-)
-from leuthen.rulesets.frederick.rules.o10_supply import (
-    MOST_DEPOTS,
-    feeds,
-    is_supplied,
-    own_depots,
-    path_length,
-    why_not_build,
-)
 from leuthen.rulesets.frederick.rules.o12_fortresses import RefugeChoice
 from leuthen.rulesets.frederick.rules.o13_siege import Departure, Occupation, SiegePhase, why_not_besiege
 from leuthen.wargame.board import ENDLESS, FAR, NOWHERE, Hex
@@ -277,13 +262,13 @@ def force_of(s: Situation, stack: Stack, *, forced: bool = False) -> Stack | Non
             sp -= some(sp, 1)
     if not leaders or (stack.sp and not sp):
         return None
-    return make_stack(s.pos, stack.hex, s.side, stack.inside, sp, leaders, stack)
+    return s.pos.make_stack(stack.hex, s.side, stack.inside, sp, leaders, stack)
 
 
 def march_to(s: Situation, force: Stack, die: int, goal: Goal | None, whole: Stack) -> Iterator[Action]:
     """Yield marches of a force, taken from the stack `whole`, towards a goal or the best hex."""
     used = max(s.pos.spent.get(leader, 0) for leader in force.leaders)
-    points, fed = allowance(s.pos, die, force) - used, is_supplied(s.pos, whole)
+    points, fed = allowance(s.pos, die, force) - used, supply.is_supplied(s.pos, whole)
     for leg in legs(s, force, points, first=not used, supplied=fed, goal=goal):
         if leg.path:
             yield do.March(force.commander, _companions(force), force.sp, *leg)
@@ -294,8 +279,7 @@ def _companions(force: Stack) -> tuple[LeaderId, ...]:
 
 
 def open_march_actions(s: Situation, march: Marching) -> Iterator[Action]:
-    force = s.pos.moving
-    assert force is not None
+    force = s.pos.force
     here, own = force.hex, s.pos.owners.get(force.hex) == s.side
     if own and not force.demoralized and force.strength >= 3 and not s.garrison(here, s.side):
         # A fortress that the force takes or passes gets a man inside if it has none.
@@ -318,7 +302,7 @@ def force_march_actions(s: Situation) -> Iterator[Action]:
         force = force_of(s, stack, forced=True)
         if force is None or not force.sp:
             continue
-        points, fed = allowance(s.pos, 3, force), is_supplied(s.pos, force)
+        points, fed = allowance(s.pos, 3, force), supply.is_supplied(s.pos, force)
         if legs(s, force, points, first=True, supplied=fed, price=force_march_price(s, force)):
             yield do.March(force.commander, _companions(force), force.sp)
 
@@ -345,7 +329,7 @@ def detachment(s: Situation, force: Stack) -> tuple[Stack, Goal] | None:
     points = min(of(force.sp, power), round(s.weights.detached_share * force.strength))
     if points < LEAST_PART or s.data.leaders[junior].initiative < 1:
         return None
-    part = make_stack(s.pos, force.hex, s.side, force.inside, bag(power, points), (junior,), force)
+    part = s.pos.make_stack(force.hex, s.side, force.inside, bag(power, points), (junior,), force)
     if is_bared(s, force, part):
         return None
     taken = {mission.place for mission in s.plan.missions} | {goal_of(s, force).hex}
@@ -361,7 +345,7 @@ def detachment(s: Situation, force: Stack) -> tuple[Stack, Goal] | None:
 def is_bared(s: Situation, force: Stack, part: Stack) -> bool:
     """Return whether detaching a part exposes the rest to defeat."""
     left = tuple(leader for leader in force.leaders if leader not in part.leaders)
-    rest = make_stack(s.pos, force.hex, s.side, force.inside, force.sp - part.sp, left, force)
+    rest = s.pos.make_stack(force.hex, s.side, force.inside, force.sp - part.sp, left, force)
     return s.danger(rest, force.hex) > max(SIEGE_DANGER, s.danger(force, force.hex))
 
 
@@ -369,8 +353,6 @@ def is_bared(s: Situation, force: Stack, part: Stack) -> bool:
 
 
 class Posting(NamedTuple):
-    """A leader, the stack that the leader leaves, and the men to be led."""
-
     leader: LeaderId
     start: Stack
     men: Stack
@@ -403,7 +385,7 @@ def lead_actions(s: Situation, die: int) -> Iterator[Action]:
         if start.hex == men.hex:
             yield do.Shift(men.hex, False, (leader,), EMPTY)
             continue
-        alone = make_stack(s.pos, start.hex, s.side, start.inside, EMPTY, (leader,), start)
+        alone = s.pos.make_stack(start.hex, s.side, start.inside, EMPTY, (leader,), start)
         yield from march_to(s, alone, die, Goal("lead", men.hex, float(men.strength)), start)
 
 
@@ -439,7 +421,6 @@ def some(sp: Bag, points: int) -> Bag:
 
 
 def shift_action(s: Situation) -> Iterator[Action]:
-    """Yield shifts of missing garrison SP from field stacks into fortresses."""
     for stack in s.mine:
         if stack.inside or not stack.sp or s.pos.owners.get(stack.hex) != s.side or stack.demoralized:
             continue
@@ -455,14 +436,14 @@ def depot_actions(s: Situation) -> Iterator[Action]:
     An army that will leave before the depot is complete begins none (O10.4). At the limit of depots the power removes
     the one farthest from all armies.
     """
-    able = (army for army in s.armies if why_not_build(s.pos, army.hex, s.side) is None)
+    able = (army for army in s.armies if supply.why_not_build(s.pos, army.hex, s.side) is None)
     safe = [army for army in able if s.danger(army, army.hex) <= QUIET]
     yield from (do.Build(army.hex) for army in safe if is_tethered(s, army))
     yield from (do.Build(army.hex) for army in safe if wants_depot(s, army))
-    depots = [(here, depot.power) for here, depot in own_depots(s.pos, s.side)]
+    depots = [(here, depot.power) for here, depot in supply.own_depots(s.pos, s.side)]
     for here, power in depots:
         nearest = min((s.distance(army.hex, here) for army in s.armies), default=FAR)
-        if sum(other == power for _, other in depots) >= MOST_DEPOTS - 1 and nearest > KEPT:
+        if sum(other == power for _, other in depots) >= supply.MOST_DEPOTS - 1 and nearest > KEPT:
             yield do.Remove(here)
     yield Done()
 
@@ -489,7 +470,7 @@ def wants_depot(s: Situation, army: Stack) -> bool:
     goal = goal_of(s, army)
     if goal.kind != "siege" or s.supplied(army) >> goal.hex & 1:
         return False
-    now, length = s.gaps(army)[goal.hex], path_length(s.pos, army.sp, army.nation)
+    now, length = s.gaps(army)[goal.hex], supply.path_length(s.pos, army.sp, army.nation)
     return now > 0 and max(0, s.distance(here, goal.hex) - length) <= now - min(now, GAINED)
 
 
@@ -540,11 +521,11 @@ MIN_ATTACK_GAIN: Final = 0.2  # SP
 FORESTALLS: Final = 0.5  # SP by which attacking must be better than being attacked
 
 
-def attack_actions(s: Situation, phase: CombatPhase) -> Iterator[Action]:
+def attack_actions(s: Situation, phase: combat.CombatPhase) -> Iterator[Action]:
     """Yield forced attacks, then attacks that gain SP or lose less than the enemy's attack would, best first."""
     answered, taken = phase.declaring == phase.side, {here for _, here in phase.declared}
     gains: list[tuple[float, Hex]] = []
-    for here in possible_attacks(s.pos, s.side):
+    for here in combat.possible_attacks(s.pos, s.side):
         if here in taken:
             continue
         if answered and here in s.pos.bound:
@@ -555,7 +536,7 @@ def attack_actions(s: Situation, phase: CombatPhase) -> Iterator[Action]:
     for gain, here in sorted(gains, key=lambda one: -one[0]):
         if gain > MIN_ATTACK_GAIN:
             yield do.Attack(here)
-        elif answered and why_not_attack(s.pos, here, s.foe) is None:
+        elif answered and combat.why_not_attack(s.pos, here, s.foe) is None:
             mine, foe = s.pos.field(here, s.side), s.pos.field(here, s.foe)
             theirs = s.attack_gain(foe, mine, here) if mine is not None and foe is not None else 0.0
             if gain > -theirs + FORESTALLS:
@@ -563,7 +544,7 @@ def attack_actions(s: Situation, phase: CombatPhase) -> Iterator[Action]:
     yield Done()
 
 
-def pursuit_actions(s: Situation, pursuit: Pursuit) -> Iterator[Action]:
+def pursuit_actions(s: Situation, pursuit: combat.Pursuit) -> Iterator[Action]:
     """Pursue only if no fortress has to be held here and no stronger enemy can strike."""
     stack = s.pos.field(pursuit.battle, s.side)
     free = stack if stack is not None and pursuit.battle not in s.data.fortresses and stack.strength > 3 else None
@@ -572,20 +553,19 @@ def pursuit_actions(s: Situation, pursuit: Pursuit) -> Iterator[Action]:
     yield Done()
 
 
-def rout_actions(s: Situation, frame: Routed) -> Iterator[Action]:
+def rout_actions(s: Situation, frame: combat.Routed) -> Iterator[Action]:
     stack = s.pos.field(frame.hex, s.side)
-    if stack is not None and stack.strength + s.garrison(frame.hex, s.side) <= feeds(s.pos, frame.hex):
+    if stack is not None and stack.strength + s.garrison(frame.hex, s.side) <= supply.feeds(s.pos, frame.hex):
         yield do.Shelter(True)
     yield Done()
     yield do.Shelter(True)
 
 
-def retreat_actions(s: Situation, frame: Retreating) -> Iterator[Action]:
+def retreat_actions(s: Situation, frame: combat.Retreating) -> Iterator[Action]:
     """Retreat to the first safe place, else away from enemies and towards an own fortress, avoiding other friends."""
-    force = s.pos.moving
-    assert force is not None
+    force = s.pos.force
     here = force.hex
-    if s.pos.owners.get(here) == s.side and force.strength + s.garrison(here, s.side) <= feeds(s.pos, here):
+    if s.pos.owners.get(here) == s.side and force.strength + s.garrison(here, s.side) <= supply.feeds(s.pos, here):
         yield do.Shelter(True)
 
     def burden(there: Hex) -> tuple[float, int, Hex]:
@@ -629,6 +609,5 @@ def occupation_actions(s: Situation, fallen: Occupation) -> Iterator[Action]:
 
 
 def departure_actions(s: Situation, frame: Departure) -> Iterator[Action]:
-    """Choose the least threatened fortress with the smallest garrison."""
     for here in sorted(s.forts, key=lambda here: (s.foes_near(here, 4), s.garrison(here, s.side), here)):
         yield do.Refuge(here, True)

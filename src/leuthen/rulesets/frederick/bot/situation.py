@@ -17,23 +17,13 @@ from leuthen.rulesets.frederick.bot.weights import CAPTAIN, BotWeights
 from leuthen.rulesets.frederick.knowledge import Filler, RandomFill, View, complete_view
 from leuthen.rulesets.frederick.model.data import GameData
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SeenStack, Stack
-from leuthen.rulesets.frederick.model.stacks import make_stack
 from leuthen.rulesets.frederick.model.state import Position, State
+from leuthen.rulesets.frederick.rules import o10_supply as supply
 from leuthen.rulesets.frederick.rules.c02_setup import FIRST_YEAR, MAJORS
 from leuthen.rulesets.frederick.rules.c05_council import granted
 from leuthen.rulesets.frederick.rules.c12_victory import vp_of
 from leuthen.rulesets.frederick.rules.o05_forces import initiative
 from leuthen.rulesets.frederick.rules.o09_combat import attack_bonus, crushed_by, defence_bonus, is_mountain, result_of
-from leuthen.rulesets.frederick.rules.o10_supply import (
-    Fields,
-    depot_side,
-    has_zone,
-    is_besieged,
-    is_in_zone,
-    neutral_ground,
-    path_length,
-    supply,
-)
 from leuthen.rulesets.frederick.rules.o13_siege import siege_modifiers, siege_result
 from leuthen.wargame.board import FAR, Board, Hex, Hexes, Search, StackKey, Ways, bit, hex_set, hexes_of
 from leuthen.wargame.bot.value import Band, share_strength
@@ -113,7 +103,6 @@ WIDE: Final = 0.3  # a world's total lies between NARROW and NARROW + WIDE of th
 
 
 def sample_likely_state(data: GameData, view: View, rng: RandomSource) -> State:
-    """Return a random position that fits the view and is close to the average war."""
     return complete_view(data, view, Doubt(rng))
 
 
@@ -237,7 +226,7 @@ class Enemies:
         def merged() -> Stack:
             armies = [stack for number, (stack, _) in enumerate(self.strikers) if coming >> number & 1]
             lead = max(armies, key=lambda stack: stack.strength)
-            return make_stack(pos, here, lead.side, False, sum(stack.sp for stack in armies), lead.leaders)
+            return pos.make_stack(here, lead.side, False, sum(stack.sp for stack in armies), lead.leaders)
 
         return self.memo.get_or_compute(coming, merged)
 
@@ -290,7 +279,6 @@ class Situation:
 
     @cached_property
     def enemies(self) -> Enemies:
-        """Enemy field stacks with SP; reused while they stay the same."""
         found = tuple([stack for stack in self.pos.own(self.foe) if stack.sp and not stack.inside])
         return self.memory.enemies.get_or_compute((self.pos.arrival, found), lambda: Enemies(found, self.memory.ways))
 
@@ -303,8 +291,8 @@ class Situation:
         return frozenset(stack.hex for stack in self.mine if not stack.inside)
 
     @cached_property
-    def fields(self) -> Fields:
-        return supply(self.pos, self.side)
+    def fields(self) -> supply.Fields:
+        return supply.supply(self.pos, self.side)
 
     @cached_property
     def forts(self) -> list[Hex]:
@@ -317,16 +305,16 @@ class Situation:
             return 0
         near = 0
         for stack in self.enemies.stacks:
-            if stack.side == AUSTRIAN and has_zone(stack):
+            if stack.side == AUSTRIAN and supply.has_zone(stack):
                 near |= self.board.spread(bit(stack.hex))
-        return sum(1 << here for here in hexes_of(near) if is_in_zone(self.pos, here, self.side))
+        return sum(1 << here for here in hexes_of(near) if supply.is_in_zone(self.pos, here, self.side))
 
     @cached_property
     def neutral(self) -> Hexes:
-        return neutral_ground(self.pos) & ~self.invaded
+        return supply.neutral_ground(self.pos) & ~self.invaded
 
     def supplied(self, force: Stack) -> Hexes:
-        return self.fields[path_length(self.pos, force.sp, force.nation)]
+        return self.fields[supply.path_length(self.pos, force.sp, force.nation)]
 
     def gaps(self, force: Stack) -> bytes:
         """Return by hex the distance beyond a force's supply in hexes, up to `BEYOND`."""
@@ -334,7 +322,7 @@ class Situation:
 
     def roads(self, force: Stack, start: Hex) -> Search:
         """Return movement points from a hex to all others; a hex out of supply costs one more."""
-        return self._roads(path_length(self.pos, force.sp, force.nation) if force.sp else 0, start)
+        return self._roads(supply.path_length(self.pos, force.sp, force.nation) if force.sp else 0, start)
 
     @memoized("memo")
     def _roads(self, length: int, start: Hex) -> Search:
@@ -353,12 +341,11 @@ class Situation:
         return stack.strength if stack is not None else 0
 
     def is_besieged(self, here: Hex) -> bool:
-        return is_besieged(self.pos, here, self.side)
+        return supply.is_besieged(self.pos, here, self.side)
 
     def is_begun(self, here: Hex) -> bool:
-        """Return whether the side has a depot in a hex, complete or not."""
         depot = self.pos.depots.get(here)
-        return depot is not None and depot_side(self.pos, depot) == self.side
+        return depot is not None and supply.depot_side(self.pos, depot) == self.side
 
     def is_shaken(self, here: Hex) -> bool:
         """Return whether friends in a hex are demoralized and would demoralize a force that joins them (O11.1)."""
@@ -373,12 +360,10 @@ class Situation:
 
     @cached_property
     def prizes(self) -> list[tuple[Hex, float, Mapping[Hex, int]]]:
-        """Targets with their worth plus one, and the distances to them."""
         return [(here, 1.0 + self.worth(here), self.board.distances(here)) for here in self.targets]
 
     @cached_property
     def threatened(self) -> list[Hex]:
-        """Own fortresses that are besieged or near an enemy army."""
         return [here for here in self.forts if self.enemies.threatening >> here & 1 or self.is_besieged(here)]
 
     @memoized("worths")
@@ -426,12 +411,11 @@ class Situation:
         return self.fight(attacker, defender, here).gain(attacker.strength, defender.strength, self.weights.rout_share)
 
     def joined(self, force: Stack, here: Hex) -> Stack:
-        """Return the force merged with the friends in the field of a hex."""
         friend = self.pos.field(here, self.side)
         if friend is None or friend.hex == force.hex or not force.sp:
             return force
         leaders = tuple(dict.fromkeys((*friend.leaders, *force.leaders)))
-        return make_stack(self.pos, here, self.side, False, friend.sp + force.sp, leaders)
+        return self.pos.make_stack(here, self.side, False, friend.sp + force.sp, leaders)
 
     def danger(self, force: Stack, here: Hex) -> float:
         """Return the SP that the enemy would gain by attacking a force with all strikers."""

@@ -13,31 +13,9 @@ from leuthen.rulesets.frederick.bot.situation import Situation, merit
 from leuthen.rulesets.frederick.model.actions import Envoys, Free, Lose, Offer, Place, PlaceDepot, Raise, Sack, Seal
 from leuthen.rulesets.frederick.model.data import ALL_POWERS, AUSTRIA, FRANCE, MINORS, RUSSIA
 from leuthen.rulesets.frederick.model.pieces import ON_MAP, PRUSSIAN, Stack
-from leuthen.rulesets.frederick.model.stacks import make_stack, on_map
-from leuthen.rulesets.frederick.rules.c02_setup import (
-    MAJORS,
-    Deployment,
-    deployment_hexes,
-    depot_grounds,
-    fortresses_of,
-    plan_of,
-)
+from leuthen.rulesets.frederick.rules import c02_setup as setup
+from leuthen.rulesets.frederick.rules import c08_redeployment as redeployment
 from leuthen.rulesets.frederick.rules.c05_council import POINTS, Losses, diplomacy_modifiers, is_rolled, new_sp
-from leuthen.rulesets.frederick.rules.c08_redeployment import (
-    Freeing,
-    Landings,
-    LeaderOffers,
-    LeaderReturn,
-    Sacking,
-    arrivals,
-    countable,
-    destinations,
-    havens,
-    leaders_in,
-    movable,
-    newcomers,
-    offerable,
-)
 from leuthen.rulesets.frederick.rules.c11_allegiance import diplomacy_result
 from leuthen.rulesets.frederick.rules.o05_march import ForceLoss
 from leuthen.wargame.board import FAR, NOWHERE, Hex, StackKey, key_hex, key_inside
@@ -57,17 +35,17 @@ NEARLY_BEST: Final = 0.08  # share by which a place may fall short of the best
 EXTRA: Final = (0, 1)  # additional SP in an exposed great fortress, by side
 
 
-def deployment_actions(s: Situation, frame: Deployment) -> Iterator[Action]:
-    base, power = army_base(s), MAJORS[s.side]
-    own = fortresses_of(s.pos, power)
+def deployment_actions(s: Situation, frame: setup.Deployment) -> Iterator[Action]:
+    base, power = army_base(s), setup.MAJORS[s.side]
+    own = setup.fortresses_of(s.pos, power)
     left, leaders, has_depot = frame.left(s.pos, s.side)
     if has_depot:
         yield PlaceDepot(depot_site(s, base))
-    placed = {lot.hex for lot in plan_of(s.pos, s.side).placements if lot.inside}
+    placed = {lot.hex for lot in setup.plan_of(s.pos, s.side).placements if lot.inside}
     chosen: dict[Hex, LeaderId] = {}
     if power == AUSTRIA:  # she alone has leaders to spare for walls in 1756
         chosen = dict(zip(seats(s, own), governors(s, sorted(frame.force(s.side).leaders)), strict=False))
-    hostile = fortresses_of(s.pos, MAJORS[s.foe])
+    hostile = setup.fortresses_of(s.pos, setup.MAJORS[s.foe])
     for here in own:
         if here not in placed:
             who = tuple(n for n in (chosen.get(here, NO_LEADER),) if n in leaders)
@@ -81,8 +59,7 @@ def deployment_actions(s: Situation, frame: Deployment) -> Iterator[Action]:
 
 
 def army_base(s: Situation) -> Hex:
-    """Return a random base among the best, near targets and own fortresses."""
-    own = fortresses_of(s.pos, MAJORS[s.side])
+    own = setup.fortresses_of(s.pos, setup.MAJORS[s.side])
 
     def value(here: Hex) -> float:
         if here not in s.data.fortresses:
@@ -90,22 +67,22 @@ def army_base(s: Situation) -> Hex:
         attack = sum(s.worth(there) / (1.0 + s.distance(here, there)) ** 2 for there in s.targets)
         return attack + 0.5 * sum(s.worth(there) / (3.0 + s.distance(here, there)) for there in own)
 
-    places = sorted(deployment_hexes(s.pos, s.side))
+    places = sorted(setup.deployment_hexes(s.pos, s.side))
     return pick_near_best(places, value, NEARLY_BEST * max(map(value, places)), s.chooser("set-up"))
 
 
 def depot_site(s: Situation, base: Hex) -> Hex:
     """Return a hex in supply on the way from the base to the nearest foreign great fortress."""
-    power = MAJORS[s.side]
+    power = setup.MAJORS[s.side]
     goals = [here for here, fort in s.data.fortresses.items() if fort.great and fort.power != power]
     goal = min(goals, key=lambda there: (s.distance(base, there), there), default=base)
-    own, reach = fortresses_of(s.pos, power), s.data.powers[power].supply
+    own, reach = setup.fortresses_of(s.pos, power), s.data.powers[power].supply
 
     def cost(here: Hex) -> int:
         beyond = min(s.distance(here, fort) for fort in own) > reach
         return min(FAR, s.distance(here, goal)) + FAR * beyond
 
-    return min(depot_grounds(s.pos.data), key=lambda here: (cost(here), here))
+    return min(setup.depot_grounds(s.pos.data), key=lambda here: (cost(here), here))
 
 
 def envoy_actions(s: Situation) -> Iterator[Action]:
@@ -126,7 +103,7 @@ def _balance(s: Situation, power: PowerId, points: int) -> float:
     prussian, austrian = (points, theirs) if s.side == PRUSSIAN else (theirs, points)
     modifier = sum(part for _, part in diplomacy_modifiers(s.pos, power, prussian, austrian))
     sides = [diplomacy_result(s.data, power, die, modifier)[1] for die in range(1, 7)]
-    return on_map(s.pos, power) * (sides.count(s.side) - sides.count(s.foe)) / 6
+    return s.pos.on_map(power) * (sides.count(s.side) - sides.count(s.foe)) / 6
 
 
 def raise_actions(s: Situation) -> Iterator[Action]:
@@ -140,12 +117,13 @@ def redeployment_actions(s: Situation) -> Iterator[Action]:
     """Appoint governors first, then send men and other leaders to the bases (C8.6)."""
     own = [power for power in ALL_POWERS if s.pos.side_of(power) == s.side]
     for power in own:
-        yield from appointments(s, power, destinations(s.pos, s.side, power))
+        yield from appointments(s, power, redeployment.destinations(s.pos, s.side, power))
     for power in own:
-        for move in moves(s, power, destinations(s.pos, s.side, power)):
+        on_map = redeployment.leaders_in(s.pos, power, ON_MAP)
+        for move in moves(s, power, redeployment.destinations(s.pos, s.side, power)):
             start = StackKey(move.start)
             if key_inside(start):
-                named = governors(s, leaders_in(s.pos, power, ON_MAP)) if _is_exposed(s, key_hex(start)) else ()
+                named = governors(s, on_map) if _is_exposed(s, key_hex(start)) else ()
                 leaders = tuple(n for n in move.leaders if n not in named)
                 if leaders or move.sp:
                     yield msgspec.structs.replace(move, leaders=leaders)
@@ -155,7 +133,7 @@ def redeployment_actions(s: Situation) -> Iterator[Action]:
     yield Done()
 
 
-def moves(s: Situation, power: PowerId, places: Landings) -> Iterator[Place]:
+def moves(s: Situation, power: PowerId, places: redeployment.Landings) -> Iterator[Place]:
     """Yield moves of spare men to weak garrisons, then to the bases of the power's armies.
 
     The second base gets its share and leader, the first all else; stacks at a base stay.
@@ -163,7 +141,7 @@ def moves(s: Situation, power: PowerId, places: Landings) -> Iterator[Place]:
     bases = bases_of(s, power, places)
     second = second_leader(s, power) if len(bases) > 1 else NO_LEADER
     for stack in s.mine:
-        leaders, points = movable(s.pos, stack, power)
+        leaders, points = redeployment.movable(s.pos, stack, power)
         spare = min(points, to_spare(s, stack, power))
         for here, lack in lacking(s, places):
             if spare and here != stack.hex:
@@ -184,18 +162,17 @@ def moves(s: Situation, power: PowerId, places: Landings) -> Iterator[Place]:
 
 
 def disposable(s: Situation, power: PowerId) -> int:
-    """Return the SP of a power that are not bound to a place."""
     return sum(to_spare(s, stack, power) for stack in s.mine if not is_besieging(s, stack))
 
 
 def second_leader(s: Situation, power: PowerId) -> LeaderId:
     """Return the best leader after the power's senior leader; -1 if there is none."""
-    leaders = sorted(leaders_in(s.pos, power, ON_MAP), key=lambda n: (s.data.leaders[n].rank, s.pos.arrival[n]))
+    on_map = redeployment.leaders_in(s.pos, power, ON_MAP)
+    leaders = sorted(on_map, key=lambda n: (s.data.leaders[n].rank, s.pos.arrival[n]))
     return max(leaders[1:], key=lambda n: (merit(s, n), -n), default=NO_LEADER)
 
 
-def bases_of(s: Situation, power: PowerId, places: Landings) -> list[Hex]:
-    """Return the base of the power's army and, if it is large enough for two, a second one."""
+def bases_of(s: Situation, power: PowerId, places: redeployment.Landings) -> list[Hex]:
     free = [here for here, ways in places.items() if 0 in ways] or list(places)
     first = max(free, key=lambda here: (prospect(s, here), -here), default=NOWHERE)
     if first < 0:
@@ -219,8 +196,7 @@ def is_besieging(s: Situation, stack: Stack) -> bool:
     return not stack.inside and bool(s.garrison(stack.hex, s.foe)) and stack.strength >= 10
 
 
-def lacking(s: Situation, places: Landings) -> list[tuple[Hex, int]]:
-    """Return the fortresses whose garrisons are too small, with the missing SP."""
+def lacking(s: Situation, places: redeployment.Landings) -> list[tuple[Hex, int]]:
     found = [(here, wanted(s, here) - s.garrison(here, s.side)) for here, ways in places.items() if 1 in ways]
     return [(here, lack) for here, lack in found if lack > 0]
 
@@ -232,7 +208,7 @@ def prospect(s: Situation, here: Hex) -> float:
     return sum(sorted(takes, reverse=True)[:3]) + HOLDING * sum(sorted(holds, reverse=True)[:3])
 
 
-def led(s: Situation, power: PowerId, places: Landings) -> Landings:
+def led(s: Situation, power: PowerId, places: redeployment.Landings) -> redeployment.Landings:
     found = {}
     for here, ways in places.items():
         stack = s.pos.field(here, s.side) if 0 in ways else None
@@ -246,8 +222,8 @@ def reinforcement_actions(s: Situation) -> Iterator[Action]:
     for power in ALL_POWERS:
         if s.pos.side_of(power) != s.side:
             continue
-        leaders, points = newcomers(s.pos, power)
-        places = arrivals(s.pos, s.side, power)
+        leaders, points = redeployment.newcomers(s.pos, power)
+        places = redeployment.arrivals(s.pos, s.side, power)
         if not places or not (leaders or points):
             continue
         for here, lack in lacking(s, places):
@@ -264,18 +240,18 @@ def winter_postings(s: Situation) -> Iterator[Action]:
     for men in (*leaderless(s), *_recruits(s)):
         for leader, start, _ in sorted(volunteers(s, men), key=lambda one: (-merit(s, one.leader), one.leader)):
             power = s.data.leaders[leader].power
-            if leader in movable(s.pos, start, power)[0]:
+            if leader in redeployment.movable(s.pos, start, power)[0]:
                 yield Place(power, men.hex, False, (leader,), EMPTY, start.key)
 
 
 def _recruits(s: Situation) -> Iterator[Stack]:
     for power in ALL_POWERS:
-        if s.pos.side_of(power) != s.side or newcomers(s.pos, power)[1] < LEAST_LED:
+        if s.pos.side_of(power) != s.side or redeployment.newcomers(s.pos, power)[1] < LEAST_LED:
             continue
-        places = arrivals(s.pos, s.side, power)
+        places = redeployment.arrivals(s.pos, s.side, power)
         if places and not led(s, power, places):
             base = bases_of(s, power, places)[0]
-            yield make_stack(s.pos, base, s.side, False, bag(power, newcomers(s.pos, power)[1]), ())
+            yield s.pos.make_stack(base, s.side, False, bag(power, redeployment.newcomers(s.pos, power)[1]), ())
 
 
 def governors(s: Situation, leaders: Sequence[LeaderId]) -> list[LeaderId]:
@@ -285,7 +261,6 @@ def governors(s: Situation, leaders: Sequence[LeaderId]) -> list[LeaderId]:
 
 
 def seats(s: Situation, places: Sequence[Hex]) -> list[Hex]:
-    """Return the fortresses that need a governor, the most valuable first."""
     return sorted([here for here in places if _is_exposed(s, here)], key=lambda here: (-s.worth(here), here))
 
 
@@ -295,11 +270,11 @@ def _is_exposed(s: Situation, here: Hex) -> bool:
     )
 
 
-def appointments(s: Situation, power: PowerId, places: Landings) -> Iterator[Action]:
+def appointments(s: Situation, power: PowerId, places: redeployment.Landings) -> Iterator[Action]:
     """Yield leaders to spare for fortresses without a governor (C8.6)."""
     inside = {here: s.pos.inside(here, s.side) for here in places}
     named = {n for stack in inside.values() if stack is not None for n in stack.leaders}
-    free = [n for n in governors(s, leaders_in(s.pos, power, ON_MAP)) if n not in named]
+    free = [n for n in governors(s, redeployment.leaders_in(s.pos, power, ON_MAP)) if n not in named]
     vacant = [
         here for here, ways in places.items()
         if 1 in ways and (stack := inside[here]) is not None and stack.sp
@@ -307,32 +282,34 @@ def appointments(s: Situation, power: PowerId, places: Landings) -> Iterator[Act
     ]  # fmt: skip
     for leader, here in zip(free, seats(s, vacant), strict=False):
         for stack in s.mine:
-            if leader in movable(s.pos, stack, power)[0]:
+            if leader in redeployment.movable(s.pos, stack, power)[0]:
                 yield Place(power, here, True, (leader,), EMPTY, stack.key)
 
 
-def sack_actions(s: Situation, frame: Sacking) -> Iterator[Action]:
-    return map(Sack, sorted(leaders_in(s.pos, frame.power, ON_MAP), key=lambda n: (merit(s, n), n)))
+def sack_actions(s: Situation, frame: redeployment.Sacking) -> Iterator[Action]:
+    return map(Sack, sorted(redeployment.leaders_in(s.pos, frame.power, ON_MAP), key=lambda n: (merit(s, n), n)))
 
 
-def offer_actions(s: Situation, frame: LeaderOffers) -> Iterator[Action]:
-    for leader in sorted(offerable(s.pos, s.side), key=lambda n: (merit(s, n), n)):
+def offer_actions(s: Situation, frame: redeployment.LeaderOffers) -> Iterator[Action]:
+    for leader in sorted(redeployment.offerable(s.pos, s.side), key=lambda n: (merit(s, n), n)):
         if leader not in frame.offered[s.side]:
             yield Offer(leader)
 
 
-def return_actions(s: Situation, frame: LeaderReturn) -> Iterator[Action]:
+def return_actions(s: Situation, frame: redeployment.LeaderReturn) -> Iterator[Action]:
     for leader in sorted(frame.leaders, key=lambda n: (-merit(s, n), n)):
         power = s.data.leaders[leader].power
-        for here in sorted(havens(s.pos, s.side, power), key=lambda here: (-s.friends_near(here, 2, NOWHERE), here)):
+        for here in sorted(
+            redeployment.havens(s.pos, s.side, power), key=lambda here: (-s.friends_near(here, 2, NOWHERE), here)
+        ):
             yield Free(power, 0, here, leader)
 
 
-def free_actions(s: Situation, frame: Freeing) -> Iterator[Action]:
+def free_actions(s: Situation, frame: redeployment.Freeing) -> Iterator[Action]:
     """Return the major power's own men first, to the fortress nearest to the fighting."""
-    counts = countable(s.pos, s.side)
-    for power in sorted(counts, key=lambda power: (power != MAJORS[s.side], -counts[power], power)):
-        places = havens(s.pos, s.side, power)
+    counts = redeployment.countable(s.pos, s.side)
+    for power in sorted(counts, key=lambda power: (power != setup.MAJORS[s.side], -counts[power], power)):
+        places = redeployment.havens(s.pos, s.side, power)
         for here in sorted(places, key=lambda here: (-s.foes_near(here, 6), s.garrison(here, s.side), here)):
             yield Free(power, min(frame.left, counts[power]), here)
 
@@ -344,8 +321,7 @@ def loss_actions(s: Situation, frame: Losses) -> Iterator[Action]:
 
 
 def exhaustion_actions(s: Situation, frame: ForceLoss) -> Iterator[Action]:
-    force = s.pos.moving
-    assert force is not None
-    for power in (*MINORS, *MAJORS):
+    force = s.pos.force
+    for power in (*MINORS, *setup.MAJORS):
         if of(force.sp, power):
             yield Lose(force.key, power, 1)

@@ -56,10 +56,9 @@ class Raise(WargameAction):
     points: int
 
 
-class Quarter(WargameAction):
+class Quarter(HexAction):
     """Put a stack into winter quarters (O14.1)."""
 
-    hex: Hex
     inside: bool
 
 
@@ -156,10 +155,9 @@ class Follow(StrengthAction):
     sp: Bag = EMPTY
 
 
-class Refuge(WargameAction):
+class Refuge(HexAction):
     """Choose among places equally near (O2.8)."""
 
-    hex: Hex
     inside: bool = False
 
 

@@ -14,7 +14,7 @@ from typing import Final, TypeVar
 import msgspec
 
 from leuthen.engine.memo import Memo
-from leuthen.engine.refusal import Ambiguous, Invalid
+from leuthen.engine.refusal import Ambiguous, Invalid, require
 from leuthen.engine.ruleset import NOBODY, OwnerId
 from leuthen.wargame.board import NOWHERE, OFF, WIDTH, Board, Hex, Hexes, hex_name, hex_set, parse_hex
 from leuthen.wargame.data_files import (
@@ -33,8 +33,6 @@ from leuthen.wargame.war import Fought, read_fought
 
 
 class GameOptions(msgspec.Struct, frozen=True):
-    """The options of a game with their defaults."""
-
     march_die: str = "phase"
     morale_target: int = 7
     hanover_note: str = "any"
@@ -175,8 +173,6 @@ class Scenario(msgspec.Struct, frozen=True, dict=True):
 
 
 class GameData(msgspec.Struct, frozen=True, dict=True):
-    """Everything that stays constant in a game."""
-
     board: Board
     powers: tuple[Power, ...]
     leaders: tuple[Leader, ...]
@@ -231,8 +227,7 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
 
         Raises Invalid for an unknown scenario.
         """
-        if scenario not in self.scenarios:
-            raise Invalid(f'"{scenario}" is not a valid scenario: {", ".join(self.scenarios)}')
+        require(scenario in self.scenarios, f'"{scenario}" is not a valid scenario: {", ".join(self.scenarios)}')
         plan = self.scenarios[scenario]
         if self.theatre == scenario or not (plan.bases or plan.area):
             return self
@@ -249,8 +244,7 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
 
 def power_named(name: str) -> PowerId:
     """Return the number of a power. Raises Invalid."""
-    if name.lower() not in POWERS:
-        raise Invalid(f'"{name}" is not a valid power: {", ".join(POWERS)}')
+    require(name.lower() in POWERS, f'"{name}" is not a valid power: {", ".join(POWERS)}')
     return PowerId(POWERS.index(name.lower()))
 
 
@@ -352,7 +346,7 @@ def faults(data: GameData) -> Iterator[str]:
             yield f"leaders.csv: {name} is the name of a leader that every game has ({', '.join(NATIONS)} general)"
     yield from _table_faults(data)
     for name, plan in data.scenarios.items():
-        for fault in (*_set_up_faults(data, plan), *_muster_faults(data, plan.forces)):
+        for fault in _set_up_faults(data, plan):
             yield f"scenarios/{name}.csv: {fault}"
 
 
@@ -409,9 +403,6 @@ def _set_up_faults(data: GameData, plan: Scenario) -> Iterator[str]:
     for (here, _), times in places.items():
         if times > 1:
             yield f"{times} forces in {hex_name(here)}; there can be one in the field and one inside"
-
-
-def _muster_faults(data: GameData, forces: tuple[Force, ...]) -> Iterator[str]:
     for force in forces:
         for leader in force.leaders:
             if data.leaders[leader].power != force.power:
@@ -423,9 +414,6 @@ def _muster_faults(data: GameData, forces: tuple[Force, ...]) -> Iterator[str]:
 
 T = TypeVar("T")
 
-_POWER: Final = "power name limit counters supply most_leaders surrenders"
-_LEADER: Final = "power name rank initiative attack defence start"
-_FORTRESS: Final = "name hex power province vp great star"
 SIEGE_RESULTS: Final = ("repulse", "nothing", "honours", "surrender")
 
 
@@ -433,7 +421,8 @@ def read_game(files: Files) -> GameData:
     """Return the data from the texts of its files, by path. Raises Invalid, naming file and line."""
     nations = zip(ALL_POWERS, NATIONS, strict=True)
     nameless = [Leader(f"{nation} general", power, 9, 0, 0, 0, 0) for power, nation in nations]  # junior to all (C8.4)
-    leaders = (*read_each(files, "leaders.csv", _LEADER, _leader, lambda leader: leader.name), *nameless)
+    columns = "power name rank initiative attack defence start"
+    leaders = (*read_each(files, "leaders.csv", columns, _leader, lambda leader: leader.name), *nameless)
     board = read_board(files, (*TERRITORIES, *OPEN_LANDS))
     combat = read_table(files, "tables/combat.csv", "die column attacker defender", _combat)
     diplomacy = read_table(files, "tables/diplomacy.csv", "roll power allegiance star", _diplomacy)
@@ -477,8 +466,7 @@ def read_game(files: Files) -> GameData:
 def _by_roll(files: Files, name: str, columns: str, read: Callable[[Row], T]) -> tuple[T, ...]:
     path = f"tables/{name}.csv"
     found = read_each(files, path, f"roll {columns}", lambda row: (row.number("roll"), read(row)))
-    if [roll for roll, _ in found] != list(range(1, len(found) + 1)):
-        raise Invalid(f"{path}: the rolls are not 1, 2, 3, …")
+    require([roll for roll, _ in found] == list(range(1, len(found) + 1)), f"{path}: the rolls are not 1, 2, 3, …")
     return tuple(value for _, value in found)
 
 
@@ -489,9 +477,10 @@ def _powers(files: Files) -> tuple[Power, ...]:
         return row["power"], Power(row.name("name"), limit, counters, supply, most, surrenders)
 
     path = "tables/powers.csv"
-    found = read_each(files, path, _POWER, power)
-    if tuple(name for name, _ in found) != POWERS:
-        raise Invalid(f"{path}: the powers are not {', '.join(POWERS)}, in this order")
+    found = read_each(files, path, "power name limit counters supply most_leaders surrenders", power)
+    require(
+        tuple(name for name, _ in found) == POWERS, f"{path}: the powers are not {', '.join(POWERS)}, in this order"
+    )
     return tuple(power for _, power in found)
 
 
@@ -507,13 +496,13 @@ def _fortresses(files: Files, board: Board) -> list[Fortress]:
         star = power_named(row["star"]) if row["star"] else NO_POWER
         province, great = row.word("province", tuple(TERRITORIES)), row.is_set("great")
         fort = Fortress(row.name("name"), row.hex("hex"), power, province, row.number("vp"), great, star)
-        if not board.is_in_play(fort.hex):
-            raise Invalid(f"hex: no troops can be in {row['hex']}")
-        if board.territory[fort.hex] != fort.province:
-            raise Invalid(f"province: {row['hex']} is in {board.territory[fort.hex]}, not in {fort.province}")
+        land = board.territory.get(fort.hex)
+        require(board.is_in_play(fort.hex), f"hex: no troops can be in {row['hex']}")
+        require(land == fort.province, f"province: {row['hex']} is in {land}, not in {fort.province}")
         return fort
 
-    return read_each(files, "map/fortresses.csv", _FORTRESS, fortress, lambda fort: fort.hex)
+    columns = "name hex power province vp great star"
+    return read_each(files, "map/fortresses.csv", columns, fortress, lambda fort: fort.hex)
 
 
 def _combat(row: Row) -> tuple[tuple[int, int], tuple[int, int]]:
@@ -533,7 +522,6 @@ def _cell(row: Row) -> tuple[int, int]:
 
 PLANS: Final = "scenarios.csv"
 LAST_TURN: Final = 18
-_FORCE: Final = "power hex where sp leaders depots"
 _PLAN: Final = (
     "name setup year turn last last_turn par prussian austrian surrendered rp_prussia rp_austria gone bases area text"
 )
@@ -542,10 +530,11 @@ _PLAN: Final = (
 def read_scenarios(files: Files, leaders: tuple[Leader, ...], board: Board) -> dict[str, Scenario]:
     """Return the scenarios by name, that of the article first; older data may lack the others."""
     numbers = {leader.name: LeaderId(number) for number, leader in enumerate(leaders)}
-    setups: dict[str, tuple[Force, ...]] = {}
-    for path in sorted(files):
-        if path.startswith("scenarios/"):
-            setups[path] = tuple(read_each(files, path, _FORCE, lambda row: _force(row, numbers)))
+    setups = {
+        path: tuple(read_each(files, path, "power hex where sp leaders depots", lambda row: _force(row, numbers)))
+        for path in sorted(files)
+        if path.startswith("scenarios/")
+    }
     first = setups.get(f"scenarios/{CAMPAIGN}.csv")
     found = {} if first is None else {CAMPAIGN: Scenario(CAMPAIGN, "August 1756 to the end of 1762", first)}
     if PLANS in files:
@@ -563,29 +552,24 @@ def _force(row: Row, numbers: Mapping[str, LeaderId]) -> Force:
 
 def _leaders(row: Row, column: str, numbers: Mapping[str, LeaderId]) -> tuple[LeaderId, ...]:
     who = tuple(numbers.get(name, NO_LEADER) for name in row[column].split(";") if name)
-    if NO_LEADER in who:
-        raise Invalid(f'{column}: a name in "{row[column]}" is not a valid leader of this game')
+    require(NO_LEADER not in who, f'{column}: a name in "{row[column]}" is not a valid leader of this game')
     return who
 
 
 def _plan(row: Row, setups: Mapping[str, tuple[Force, ...]], numbers: Mapping[str, LeaderId], board: Board) -> Scenario:
     setup = f"scenarios/{row.name('setup')}.csv"
-    if setup not in setups:
-        raise Invalid(f"setup: the data folder has no file {setup}")
+    require(setup in setups, f"setup: the data folder has no file {setup}")
     prussian, austrian, surrendered = (
         [power_named(name) for name in row[column].split(";") if name]
         for column in ("prussian", "austrian", "surrendered")
     )
-    sides: list[int] = [NOBODY] * len(POWERS)
-    for power in prussian:
-        sides[power] = PRUSSIA
-    for power in austrian:
-        sides[power] = AUSTRIA
+    allied = dict.fromkeys(prussian, PRUSSIA) | dict.fromkeys(austrian, AUSTRIA)
+    sides = tuple([allied.get(power, NOBODY) for power in ALL_POWERS])
     return Scenario(
         row.name("name"), row.name("text"), setups[setup],
         row.number("year", 1757, 1762), row.number("turn", 1, LAST_TURN),
         row.number("last", 1757, 1762), row.number("last_turn", 1, LAST_TURN),
-        row.number("par", -999, 999), tuple(sides), frozenset(surrendered),
+        row.number("par", -999, 999), sides, frozenset(surrendered),
         (row.number("rp_prussia"), row.number("rp_austria")), _leaders(row, "gone", numbers),
         tuple([_base(text, board) for text in row["bases"].split(";") if text]), _area(row["area"]),
     )  # fmt: skip
@@ -595,8 +579,8 @@ def _base(text: str, board: Board) -> Fortress:
     """Read "russia 2432 Posen": a fortress of a power without VP (C14.3)."""
     power, place, name = (*text.split(" ", 2), "", "")[:3]
     here = parse_hex(place)
-    if not name or not board.is_in_play(here):
-        raise Invalid(f'bases: "{text}" is not a valid base: a power, a hex in play and a name are expected')
+    reason = f'bases: "{text}" is not a valid base: a power, a hex in play and a name are expected'
+    require(name and board.is_in_play(here), reason)
     return Fortress(name, here, power_named(power), board.territory[here], 0, False, NO_POWER)
 
 
@@ -606,6 +590,6 @@ def _area(text: str) -> tuple[int, int, int, int] | None:
         return None
     first, _, last = text.partition("-")
     (top, left), (bottom, right) = (divmod(parse_hex(corner), WIDTH) for corner in (first, last))
-    if top > bottom or left > right:
-        raise Invalid(f'area: "{text}" is not a valid area: name the north-western corner first')
+    is_right = top <= bottom and left <= right
+    require(is_right, f'area: "{text}" is not a valid area: name the north-western corner first')
     return top, bottom, left, right

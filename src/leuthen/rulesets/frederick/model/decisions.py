@@ -6,18 +6,18 @@ Each chapter's module defines its own decisions, with the legal answers beside t
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar, Final, Generic, Self, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Generic, Self, TypeVar
 
 import msgspec
 
 from leuthen.engine import decision
 from leuthen.engine.choice import Refusal, Script, Slot, Token
-from leuthen.engine.decision import A, Roll, refuse_with
+from leuthen.engine.decision import A, Done, Roll, refuse_with
 from leuthen.engine.ruleset import ActorId, OwnerId, Side, ViewerId
 from leuthen.rulesets.frederick.model.actions import Reopen
 from leuthen.rulesets.frederick.model.data import PRUSSIA
 from leuthen.rulesets.frederick.model.events import ChoiceReopened, ChoiceSealed
-from leuthen.rulesets.frederick.model.pieces import ON_MAP, Stack
+from leuthen.rulesets.frederick.model.pieces import ON_MAP, SIDES, Stack
 from leuthen.wargame.strength import LeaderId
 
 if TYPE_CHECKING:
@@ -27,8 +27,6 @@ T = TypeVar("T")
 
 
 class Decision(decision.Decision["Position", "Draft", A], Generic[A]):
-    """A decision of this rule set."""
-
     RETREATS: ClassVar[bool] = False
     """True while the force under way is in retreat."""
 
@@ -100,12 +98,23 @@ def is_on_map(pos: Position, leader: LeaderId) -> bool:
 
 
 class SideDecision(Decision[A], Generic[A]):
-    """A decision of one side."""
-
     side: Side
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
         return (self.side,)
+
+
+class Phase(SideDecision[A | Done], Generic[A]):
+    """A decision of one side that acts until it is done."""
+
+    def answer(self, draft: Draft, actor: Side, action: A | Done) -> None:
+        if isinstance(action, Done):
+            draft.pop()
+        else:
+            self.act(draft, action)
+
+    def act(self, draft: Draft, action: A) -> None:
+        raise NotImplementedError
 
 
 class DieRoll(decision.DieRoll["Position", "Draft"], Decision[Roll]):
@@ -126,12 +135,6 @@ def keep_secret(draft: Draft, side: OwnerId, secret: Secret | None) -> None:
     draft.sealed = (secret, draft.sealed[1]) if side == 0 else (draft.sealed[0], secret)
 
 
-_AWAITED: Final[Mapping[tuple[bool, bool], tuple[ActorId, ...]]] = {
-    (False, False): (0, 1), (False, True): (0,), (True, False): (1,), (True, True): ()
-}  # fmt: skip
-"""The actors awaited, by whether each side has sealed."""
-
-
 class SecretChoice(Decision[A | Reopen], Generic[A]):
     """A secret choice of both sides at the same time, revealed together (C2.4, C5.1, C6.2).
 
@@ -139,8 +142,7 @@ class SecretChoice(Decision[A | Reopen], Generic[A]):
     """
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
-        one, other = pos.sealed
-        return _AWAITED[one is not None and one.sealed, other is not None and other.sealed]
+        return tuple([side for side in SIDES if (secret := pos.sealed[side]) is None or not secret.sealed])
 
     def is_open_to(self, pos: Position, actor: Side) -> bool:
         return pos.sealed[actor] is not None and bool(self.actors(pos))
@@ -153,7 +155,6 @@ class SecretChoice(Decision[A | Reopen], Generic[A]):
         return Reopen()
 
     def choose(self, pos: Position, side: OwnerId) -> Script[A]:
-        """Ask for the choice of a side."""
         raise NotImplementedError
 
     def answer(self, draft: Draft, actor: Side, action: A | Reopen) -> None:
@@ -168,7 +169,6 @@ class SecretChoice(Decision[A | Reopen], Generic[A]):
             self.reveal(draft)
 
     def chosen(self, draft: Draft, side: OwnerId, action: A) -> None:
-        """Store what a side has chosen."""
         raise NotImplementedError
 
     def reveal(self, draft: Draft) -> None:

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from operator import attrgetter
 from typing import Final, Self
 
 from leuthen.engine.events import Event
 from leuthen.engine.ruleset import NOBODY, OTHER, SIDES, OwnerId, Side
 from leuthen.engine.state import Values
-from leuthen.rulesets.frederick.model.actions import Place
-from leuthen.rulesets.frederick.model.data import NATIONS, NO_POWER, GameData
+from leuthen.rulesets.frederick.model.data import NATIONS, GameData
 from leuthen.rulesets.frederick.model.pieces import Stack
-from leuthen.wargame.board import Hex, hex_name
+from leuthen.wargame.board import NOWHERE, Hex, hex_name
 from leuthen.wargame.names import format_count
 from leuthen.wargame.strength import NO_LEADER, Bag, LeaderId, PowerId, of, powers
 from leuthen.wargame.war import half_month
 
 SIDE_NAMES = ("Prussian side", "Austrian side", "nobody")
+Modifiers = tuple[tuple[str, int], ...]
+"""Additions to a die, each with its reason."""
 
 
 class Names:
@@ -45,49 +45,88 @@ class Names:
     def side(self, side: OwnerId) -> str:
         return SIDE_NAMES[side]
 
-    def bag(self, sp: Bag | None) -> str:
-        """Return SP by power: "12 Prussian, 3 Hanoverian SP"; "? SP" if they are hidden."""
-        if sp is None:
-            return "? SP"
+    def bag(self, sp: Bag) -> str:
+        """Return SP by power: "12 Prussian, 3 Hanoverian SP"."""
         return ", ".join(f"{of(sp, power)} {NATIONS[power]}" for power in powers(sp)) + " SP" if sp else "0 SP"
 
     def troops(self, sp: Bag | None, power: PowerId) -> str:
         """Return SP by power; of hidden SP only the power: "? Austrian SP"."""
         return self.bag(sp) if sp is not None else f"? {NATIONS[power]} SP"
 
-    def party(
-        self, commander: LeaderId, leaders: Sequence[LeaderId] | None, sp: Bag | None, power: PowerId, *, alone: bool
-    ) -> str:
-        """Return "Frederick with Keith, 12 Prussian SP", without what is hidden (O3.1, O3.5)."""
+    def party(self, commander: LeaderId, leaders: Sequence[LeaderId] | None) -> str:
+        """Return "Frederick with Keith", without juniors who are hidden (O3.1); "" if nobody is known."""
         others = [number for number in leaders or () if number != commander]
-        along = f"{'' if commander < 0 else ' '}with {self.leaders(others)}" if others else ""
-        name = f"{self.leader(commander) if commander >= 0 else ''}{along}"
-        if alone:
-            return f"{name}, without troops"
-        return f"{name}, {self.troops(sp, power)}" if name else self.troops(sp, power)
+        along = [f"with {self.leaders(others)}"] if others else []
+        return " ".join([*([self.leader(commander)] if commander >= 0 else []), *along])
 
     def number(self, value: int | None) -> str:
         return "?" if value is None else str(value)
 
-    def date(self, turn: int) -> str:
-        return half_month(turn)
+    date = staticmethod(half_month)
 
-    def who(self, event: object) -> str:
-        """Return the troops of an event, without what is hidden."""
-        commander, leaders, sp, power, alone = attrgetter("commander", "leaders", "sp", "power", "alone")(event)
-        return self.party(commander, leaders, sp, power, alone=alone)
+    def who(self, event: Troops) -> str:
+        """Return "Frederick with Keith, 12 Prussian SP", without what is hidden (O3.1, O3.5)."""
+        name = self.party(event.commander, event.leaders)
+        troops = "without troops" if event.alone else self.troops(event.sp, event.power)
+        return f"{name}, {troops}" if name or event.alone else troops
 
-    def struck(self, event: object) -> str:
+    def struck(self, event: Surrendered) -> str:
         """Return the prisoners who are struck off: "; removed as prisoners: 3 Saxon SP, Rutowski"."""
-        sp, leaders = attrgetter("sp", "leaders")(event)
-        parts = [*([self.bag(sp)] if sp else []), *map(self.leader, leaders)]
+        parts = [*([self.bag(event.sp)] if event.sp else []), *map(self.leader, event.leaders)]
         return f"; removed as prisoners: {', '.join(parts)}" if parts else ""
 
-    def sum(self, event: object) -> str:
+    def sum(self, event: DiplomacyRolled | CommitmentRolled | SubsidyRolled) -> str:
         """Return a die with every modifier: "die 2, +2 (Prussia invaded Saxony) = 4"."""
-        die, modifiers, row = attrgetter("die", "modifiers", "row")(event)
-        parts = "".join(f", {points:+d} ({reason})" for reason, points in modifiers)
-        return f"die {die}{parts} = {row}" if parts else f"die {die}"
+        parts = "".join(f", {points:+d} ({reason})" for reason, points in event.modifiers)
+        return f"die {event.die}{parts} = {event.row}" if parts else f"die {event.die}"
+
+    def marks(self, modifiers: Modifiers) -> str:
+        """Return the modifiers that count: " +3 attack -2 mountain"."""
+        return "".join(f" {points:+d} {reason}" for reason, points in modifiers if points)
+
+    def stance(self, result: OwnerId) -> str:
+        return "stays neutral" if result == NOBODY else f"joins the {self.side(result)}"
+
+    def siege(self, result: str) -> str:
+        return "honours of war" if result == "honours" else result
+
+    def victor(self, winner: OwnerId) -> str:
+        return "no winner" if winner == NOBODY else f"{self.side(winner)} wins"
+
+
+class StackEvent(Event):
+    """An event of a stack or a force, with some of its fields by the same names.
+
+    `power` is the one that it shows, `alone` means leaders without SP (O3.5).
+    """
+
+    @classmethod
+    def of(cls, stack: Stack, **more: object) -> Self:
+        """Return the event of a stack; `more` are the fields that differ from the stack's, and all others."""
+        own: Values = {name: getattr(stack, name) for name in cls.__struct_fields__ if hasattr(stack, name)}
+        shown = {"power": stack.nation, "alone": not stack.sp}
+        return cls(**own | {name: shown[name] for name in cls.__struct_fields__ if name in shown} | more)
+
+    @property
+    def way(self) -> tuple[Hex, ...]:
+        """From `start` to `hex`, if they differ."""
+        start, end = getattr(self, "start", NOWHERE), getattr(self, "hex", NOWHERE)
+        return (start, end) if start not in (NOWHERE, end) else ()
+
+
+class Placed(StackEvent):
+    hex: Hex
+    inside: bool
+
+
+class Troops(StackEvent, hidden=("leaders", "sp"), is_small=True):
+    """SP and leaders of a power in view; strengths and juniors are hidden (O3.1, O3.4, O3.5)."""
+
+    power: PowerId
+    commander: LeaderId
+    leaders: tuple[LeaderId, ...] | None
+    sp: Bag | None
+    alone: bool
 
 
 class TurnBegan(Event, rule="O4.1", begins_turn=True):
@@ -115,26 +154,8 @@ class Rolled(Event, rule="O5.2", is_small=True):
         return f"{names.leader(self.leader)} rolls {self.die}: {self.points} MP"
 
 
-class ForceMoved(Event, hidden=("sp", "companions"), is_small=True):
-    """A force is on the march; it is as visible as a stack (O3.1, O3.5)."""
-
-    power: PowerId
-    leader: LeaderId
-    companions: tuple[LeaderId, ...] | None
-    sp: Bag | None
-    alone: bool
-
-    @classmethod
-    def of(cls, force: Stack, **more: object) -> Self:
-        others = tuple([number for number in force.leaders if number != force.commander])
-        whole: Values = {"companions": others, "sp": force.sp, "alone": not force.sp, **more}
-        return cls(side=force.side, power=force.nation, leader=force.commander, **whole)
-
-    def who(self, names: Names) -> str:
-        return names.party(self.leader, self.companions, self.sp, self.power, alone=self.alone)
-
-
-class Marched(ForceMoved, rule="O5.3"):
+class Marched(Troops, rule="O5.3"):
+    SENTENCE = "{:who}, marches {way:path} ({points} MP)"
     start: Hex
     path: tuple[Hex, ...]
     points: int
@@ -143,19 +164,14 @@ class Marched(ForceMoved, rule="O5.3"):
     def way(self) -> tuple[Hex, ...]:
         return self.start, *self.path
 
-    def describe(self, names: Names) -> str:
-        return f"{self.who(names)}, marches {names.path(self.way)} ({self.points} MP)"
 
-
-class Halted(ForceMoved, rule="O5.13"):
+class Halted(Troops, rule="O5.13"):
+    SENTENCE = "{:who}, halts {inside:inside|at} {hex}"
     hex: Hex
     inside: bool
 
-    def describe(self, names: Names) -> str:
-        return f"{self.who(names)}, halts {'inside' if self.inside else 'at'} {names.hex(self.hex)}"
 
-
-class Regrouped(Event, rule="O5.7", hidden=("sp", "leaders"), is_small=True):
+class Regrouped(StackEvent, rule="O5.7", hidden=("sp", "leaders"), is_small=True):
     """SP and leaders join or leave a marching force, or go in or out of a fortress; `how`: join, leave, enter, come."""
 
     how: str
@@ -197,17 +213,18 @@ class Joined(Event, rule="C1.6", topic="politics"):
 class Reacted(Event, rule="C5.7", topic="politics"):
     """A neutral power rolls because another was violated (C5.7)."""
 
+    SENTENCE = "{power} reacts: die {die} {modifier:+d} ({violator:side} violated a border) = {row}: {result:stance}"
     power: PowerId
     violator: Side
     die: int
     modifier: int
+    row: int
+    """The sum within the limits of the table (C5.3)."""
     result: OwnerId
 
-    def describe(self, names: Names) -> str:
-        joins = "stays neutral" if self.result == 2 else f"joins the {names.side(self.result)}"
-        total = min(7, max(-1, self.die + self.modifier))
-        sum_ = f"die {self.die} {self.modifier:+d} ({names.side(self.violator)} violated a border) = {total}"
-        return f"{names.power(self.power)} reacts: {sum_}: {joins}"
+    @property
+    def modifiers(self) -> Modifiers:
+        return ((f"{SIDE_NAMES[self.violator]} violated a border", self.modifier),)
 
 
 class Surrendered(Event, rule="C11.2", hidden=("waiting",), hurts="own", topic="politics"):
@@ -223,17 +240,7 @@ class Surrendered(Event, rule="C11.2", hidden=("waiting",), hurts="own", topic="
     waiting: Bag | None
 
 
-class StackEvent(Event):
-    hex: Hex
-    inside: bool
-
-    @classmethod
-    def of(cls, stack: Stack, **more: object) -> Self:
-        values: Values = {"hex": stack.hex, "inside": stack.inside, **more}
-        return cls(side=stack.side, **values)
-
-
-class MoraleChanged(StackEvent, rule="O11.4", hurts="own"):
+class MoraleChanged(Placed, rule="O11.4", hurts="own"):
     """A stack is demoralized by joining another or being joined; demoralization is open (O3.5)."""
 
     SENTENCE = "The {side} {inside:inside|at} {hex} is demoralized{joined: by the stack that joins it|}"
@@ -296,7 +303,7 @@ class Fled(Event, rule="O5.10", hidden=("hex",), is_small=True):
     hex: Hex | None
 
 
-class DepotChanged(Event, rule="O10.4"):
+class DepotChanged(Event, rule="O10.4", hurts="own", hurts_if="is_loss"):
     """A complete depot appears, is removed, destroyed or spent (O10.4, O10.5)."""
 
     SENTENCE = "Depot of {power} at {hex} {how}"
@@ -305,47 +312,45 @@ class DepotChanged(Event, rule="O10.4"):
     how: str
 
     @property
-    def hurts(self) -> OwnerId:
-        return self.side if self.how in ("is destroyed", "is lost") else NOBODY
+    def is_loss(self) -> bool:
+        return self.how in ("is destroyed", "is lost")
 
 
-class DepotWork(DepotChanged, private=True, is_small=True):
+class DepotWork(DepotChanged, private=True, is_small=True, hurts=""):
     """The same for a depot under construction, which only its side knows (O3.1)."""
 
-    @property
-    def hurts(self) -> OwnerId:
-        return NOBODY
 
-
-class Recovered(StackEvent, rule="O11.2", is_small=True):
+class Recovered(Placed, rule="O11.2", is_small=True):
     """A demoralized stack rolls (O11.2)."""
 
+    SENTENCE = (
+        "Morale of the {side} {inside:inside|at} {hex}: die {die} +{initiative} initiative = {total}, needs {target}: "
+        "{success:recovers|stays demoralized}"
+    )
     die: int
     initiative: int
     target: int
     success: bool
 
-    def describe(self, names: Names) -> str:
-        done, place = "recovers" if self.success else "stays demoralized", "inside" if self.inside else "at"
-        sum_ = f"die {self.die} +{self.initiative} initiative = {self.die + self.initiative}, needs {self.target}"
-        return f"Morale of the {names.side(self.side)} {place} {names.hex(self.hex)}: {sum_}: {done}"
+    @property
+    def total(self) -> int:
+        return self.die + self.initiative
 
 
-class Starved(StackEvent, rule="O10.8", hidden=("loss",), is_small=True, hurts="own", hurts_if="percent"):
+class Starved(Placed, rule="O10.8", hidden=("loss",), is_small=True, hurts="own", hurts_if="percent"):
     """A stack rolls for attrition (O10.8, O14.2)."""
 
     SENTENCE = (
         "Attrition of the {side} {inside:inside|at} {hex}: {die}{added: +{added}|}: {percent} %, "
         "{percent:{loss:number}|0} SP lost"
     )
-
     die: int
     added: int
     percent: int
     loss: int | None
 
 
-class SpLost(Event, rule="O6.1", hidden=("power",), hurts="own"):
+class SpLost(StackEvent, rule="O6.1", hidden=("power",), hurts="own"):
     """One SP is lost to a force march (O6.1) or a repulse (O13.2)."""
 
     SENTENCE = "The {side} loses 1 SP at {hex} {by:in a repulse|by its force march}"
@@ -353,7 +358,7 @@ class SpLost(Event, rule="O6.1", hidden=("power",), hurts="own"):
     power: PowerId | None
 
 
-class Quartered(StackEvent, rule="O14.1", is_small=True):
+class Quartered(Placed, rule="O14.1", is_small=True):
     """A stack goes into winter quarters (O14.1) or has to leave them (O14.4)."""
 
     SENTENCE = (
@@ -377,24 +382,19 @@ class CommanderFate(LeaderFate, rule="O8.3"):
     lost: bool
 
 
-class Overwhelmed(Event, rule="O5.9", hurts="other", topic="battle"):
+class Overwhelmed(StackEvent, rule="O5.9", hurts="other", topic="battle"):
     """An overwhelming attack is tried (O5.9, O5.17), or a battle at such odds (O9.10)."""
 
     SENTENCE = (
-        "{force} SP of the {side} {success:overwhelm|fail to overwhelm} {against} SP at {hex}{leaders: and "
+        "{strength} SP of the {side} {success:overwhelm|fail to overwhelm} {against} SP at {hex}{leaders: and "
         "capture {leaders}|}"
     )
-
     hex: Hex
-    force: int
+    strength: int
     against: int
     success: bool
-    leaders: tuple[LeaderId, ...] = ()
-
-    @classmethod
-    def of(cls, force: Stack, enemy: Stack, *, success: bool, by: str) -> Self:
-        strengths: Values = {"force": force.strength, "against": enemy.strength, "success": success}
-        return cls(side=force.side, by=by, hex=force.hex, leaders=enemy.leaders if success else (), **strengths)
+    leaders: tuple[LeaderId, ...]
+    """The captured ones."""
 
 
 class AttackDeclared(Event, rule="O9.2", hurts="other"):
@@ -405,6 +405,12 @@ class AttackDeclared(Event, rule="O9.2", hurts="other"):
 class BattleFought(Event, rule="O9.4", hurts="other", topic="battle"):
     """A battle with its die, modifiers, losses and scores (O9)."""
 
+    SENTENCE = (
+        "Battle at {hex}: {commanders[0]:leader} {strengths[0]} SP attacks {commanders[1]:leader} {strengths[1]} SP, "
+        "{ratio} %: die {die}{modifiers:marks} = {result}: "
+        "losses {losses[0]} ({percents[0]} %) to {losses[1]} ({percents[1]} %), scores {scores[0]} to {scores[1]}, "
+        "{winner:victor}{prisoners:, {prisoners} SP prisoners|}"
+    )
     hex: Hex
     commanders: tuple[LeaderId, LeaderId]
     strengths: tuple[int, int]
@@ -421,21 +427,9 @@ class BattleFought(Event, rule="O9.4", hurts="other", topic="battle"):
     winner: OwnerId
 
     @property
-    def modifiers(self) -> tuple[tuple[int, str], ...]:
-        """Additions to the die, each with its reason (O9.4)."""
-        return (self.attack, "attack"), (-self.defence, "defence"), (-2 * self.mountain, "mountain")
-
-    def describe(self, names: Names) -> str:
-        sum_ = "".join(f" {number:+d} {reason}" for number, reason in self.modifiers if number)
-        taken = f", {self.prisoners} SP prisoners" if self.prisoners else ""
-        won = f"{names.side(self.winner)} wins{taken}" if self.winner < 2 else "no winner"
-        first, second = (names.leader(number) for number in self.commanders)
-        return (
-            f"Battle at {names.hex(self.hex)}: {first} {self.strengths[0]} SP attacks {second} {self.strengths[1]} SP, "
-            f"{self.ratio} %: die {self.die}{sum_} = {self.result}: "
-            f"losses {self.losses[0]} ({self.percents[0]} %) to {self.losses[1]} ({self.percents[1]} %), scores "
-            f"{self.scores[0]} to {self.scores[1]}, {won}"
-        )
+    def modifiers(self) -> Modifiers:
+        """O9.4."""
+        return ("attack", self.attack), ("defence", -self.defence), ("mountain", -2 * self.mountain)
 
 
 class BattleLapsed(Event, rule="O9.11"):
@@ -443,7 +437,7 @@ class BattleLapsed(Event, rule="O9.11"):
     hex: Hex
 
 
-class Retreated(Event, rule="O9.7", hidden=("leaders",), hurts="own"):
+class Retreated(StackEvent, rule="O9.7", hidden=("leaders",), hurts="own"):
     """A beaten stack is demoralized and retreats (O9.7, O9.15); its juniors are hidden (O3.1)."""
 
     die: int
@@ -454,14 +448,12 @@ class Retreated(Event, rule="O9.7", hidden=("leaders",), hurts="own"):
 
     def describe(self, names: Names) -> str:
         far, start = min(6, self.die + self.initiative), names.hex(self.hex)
+        who = names.party(self.commander, self.leaders) or f"The {names.side(self.side)}"
         sum_ = f"die {self.die} +{self.initiative} = {format_count(far, 'hex')}"
-        others = [number for number in self.leaders or () if number != self.commander]
-        led = names.leader(self.commander) if self.commander >= 0 else f"The {names.side(self.side)}"
-        along = f" with {names.leaders(others)}" if others else ""
-        return f"{led}{along} retreats from {start}, demoralized: {sum_}"
+        return f"{who} retreats from {start}, demoralized: {sum_}"
 
 
-class RetreatMoved(Event, rule="O9.15", is_small=True):
+class RetreatMoved(StackEvent, rule="O9.15", is_small=True):
     """A retreat enters a hex, or ends."""
 
     SENTENCE = "{ends:The retreat ends {inside:inside|at}|The retreat goes to} {hex}"
@@ -471,12 +463,8 @@ class RetreatMoved(Event, rule="O9.15", is_small=True):
     ends: bool
     inside: bool = False
 
-    @property
-    def way(self) -> tuple[Hex, ...]:
-        return (self.start, self.hex) if self.start != self.hex else ()
 
-
-class StackSurrendered(Event, rule="O9.7", hurts="own"):
+class StackSurrendered(StackEvent, rule="O9.7", hurts="own"):
     """A stack that cannot retreat (O9.7), or a garrison (O13.4), lays down its arms."""
 
     SENTENCE = "{sp:bag}{leaders: with {leaders}|} surrender at {hex}"
@@ -486,26 +474,10 @@ class StackSurrendered(Event, rule="O9.7", hurts="own"):
     leaders: tuple[LeaderId, ...]
 
 
-class Followed(Event, rule="O9.8", hidden=("sp", "leaders")):
-    power: PowerId
-    commander: LeaderId
-    leaders: tuple[LeaderId, ...] | None
-    sp: Bag | None
+class Followed(Troops, rule="O9.8", is_small=False):
+    SENTENCE = "{:who}, follows to {hex}"
     start: Hex
     hex: Hex
-
-    @classmethod
-    def of(cls, force: Stack, **more: object) -> Self:
-        values: Values = {"commander": force.commander, "sp": force.sp, **more}
-        return cls(side=force.side, power=force.nation, **values)
-
-    @property
-    def way(self) -> tuple[Hex, ...]:
-        return (self.start, self.hex) if self.start != self.hex else ()
-
-    def describe(self, names: Names) -> str:
-        who = names.party(self.commander, self.leaders, self.sp, self.power, alone=False)
-        return f"{who}, follows to {names.hex(self.hex)}"
 
 
 class FollowDeclined(Event, rule="O9.8", is_small=True, topic="declined"):
@@ -518,6 +490,7 @@ class FollowDeclined(Event, rule="O9.8", is_small=True, topic="declined"):
 class SiegeRolled(Event, rule="O13.2", hurts="other", topic="siege"):
     """A roll of a siege with its modifiers (O13.2)."""
 
+    SENTENCE = "Siege of {hex}: die {die}{modifiers:marks} = {total}: {result:siege}"
     hex: Hex
     die: int
     defence: int
@@ -529,20 +502,15 @@ class SiegeRolled(Event, rule="O13.2", hurts="other", topic="siege"):
     result: str
 
     @property
-    def modifiers(self) -> tuple[tuple[int, str], ...]:
-        """Additions to the die, each with its reason (O13.2)."""
+    def modifiers(self) -> Modifiers:
+        """O13.2."""
         return (
-            (-self.defence, "commander inside"),
-            (self.ratio, "strength"),
-            (-self.great, "great fortress"),
-            (-self.winter, "winter"),
-            (self.earlier, "earlier rolls"),
+            ("commander inside", -self.defence),
+            ("strength", self.ratio),
+            ("great fortress", -self.great),
+            ("winter", -self.winter),
+            ("earlier rolls", self.earlier),
         )
-
-    def describe(self, names: Names) -> str:
-        sum_ = "".join(f" {number:+d} {reason}" for number, reason in self.modifiers if number)
-        result = {"honours": "honours of war"}.get(self.result, self.result)
-        return f"Siege of {names.hex(self.hex)}: die {self.die}{sum_} = {self.total}: {result}"
 
 
 class GarrisonLeft(Event, rule="O13.3", hidden=("sp",), hurts="own"):
@@ -559,10 +527,6 @@ class GarrisonLeft(Event, rule="O13.3", hidden=("sp",), hurts="own"):
 
     def describe(self, names: Names) -> str:
         return f"{names.troops(self.sp, self.power)} march off from {names.hex(self.hex)} to {names.hex(self.to)}"
-
-
-Modifiers = tuple[tuple[str, int], ...]
-"""Additions to a die, each with its reason."""
 
 
 class ChoiceSealed(Event, rule="C2.4", is_small=True):
@@ -585,8 +549,8 @@ class Drafted(Event, rule="C2.6", private=True, is_small=True):
     def describe(self, names: Names) -> str:
         if self.depot:
             return f"Depot at {names.hex(self.hex)}"
-        first, *others = self.leaders or (NO_LEADER,)
-        who = names.party(first, others, self.sp, NO_POWER, alone=not self.sp)
+        name = names.party(self.leaders[0] if self.leaders else NO_LEADER, self.leaders)
+        who = ", ".join([*([name] if name else []), names.bag(self.sp) if self.sp else "without troops"])
         return f"{'inside ' if self.inside else ''}{names.hex(self.hex)}: {who}"
 
 
@@ -594,26 +558,9 @@ class Cleared(Event, rule="C2.6", private=True, is_small=True):
     SENTENCE = "The {side} restarts its set-up"
 
 
-class TroopsCame(Event, hidden=("leaders", "sp"), is_small=True):
-    """SP and leaders of a power arrive in view; strengths and juniors are hidden (O3.4).
-
-    `commander` leads them, or -1; `alone` if they are leaders without SP (O3.5).
-    """
-
-    power: PowerId
+class TroopsCame(Troops):
     hex: Hex
     inside: bool
-    commander: LeaderId
-    alone: bool
-    leaders: tuple[LeaderId, ...] | None
-    sp: Bag | None
-
-    @classmethod
-    def of(cls, side: OwnerId, power: PowerId, commander: LeaderId, came: Place | Stack, **more: object) -> Self:
-        """Return the event for troops that were placed, or for a stack."""
-        values: Values = {name: getattr(came, name) for name in ("hex", "inside", "leaders", "sp")}
-        values |= {"side": side, "power": power, "commander": commander, "alone": not came.sp, **more}
-        return cls(**values)
 
 
 class ForceLeft(TroopsCame, rule="C11.3", hurts="own", is_small=False):
@@ -654,19 +601,12 @@ class EnvoysRevealed(Event, rule="C5.2"):
 
 
 class DiplomacyRolled(Event, rule="C5.3", topic="attempt"):
+    SENTENCE = "{power}: {:sum}: {result:stance}"
     power: PowerId
     die: int
     modifiers: Modifiers
-    rolled: int
+    row: int
     result: OwnerId
-
-    @property
-    def row(self) -> int:
-        return self.rolled
-
-    def describe(self, names: Names) -> str:
-        stance = "stays neutral" if self.result == NOBODY else f"joins the {names.side(self.result)}"
-        return f"{names.power(self.power)}: {names.sum(self)}: {stance}"
 
 
 class PointsGranted(Event, rule="C6.1"):
@@ -709,7 +649,7 @@ class CommitmentRolled(Event, rule="C7.2", hidden=("had", "change"), topic="stre
     """SP raised, or negative to be lost, after the limit of C7.5."""
 
 
-class Disbanded(StackEvent, rule="C7.5", private=True):
+class Disbanded(Placed, rule="C7.5", private=True):
     """SP lost in the Commitment Phase, as their owner chose (C7.5)."""
 
     SENTENCE = "{inside:inside |}{hex}: {power} loses {points} SP, {left} still to lose"
@@ -750,10 +690,6 @@ class Redeployed(TroopsCame, rule="C8.6"):
     SENTENCE = "Re-deployment {moves:from {start:hex} to {inside:inside |}|{inside:into |out of }}{hex}: {:who}"
 
     start: Hex
-
-    @property
-    def way(self) -> tuple[Hex, ...]:
-        return (self.start, self.hex) if self.moves else ()
 
     @property
     def moves(self) -> bool:

@@ -60,6 +60,20 @@ class Stack(msgspec.Struct, frozen=True, gc=False):
     def strength(self) -> int:
         return self.sp % ALL_SP
 
+    @property
+    def band(self) -> tuple[int, int, int]:
+        """The other side's knowledge of the strength, and its turn (O3.3)."""
+        return self.low, self.high, self.since
+
+    @property
+    def free_sp(self) -> Bag:
+        """The SP that need not stay in place (O14.4)."""
+        return self.sp - self.resting
+
+    def with_band(self, band: tuple[int, int, int]) -> Stack:
+        low, high, since = band
+        return msgspec.structs.replace(self, low=low, high=high, since=since)
+
 
 def without_impossible_states(stack: Stack) -> Stack:
     """Return the stack without impossible states: leaders without SP are never demoralized, hungry or in quarters
@@ -134,7 +148,7 @@ def knows(viewer: ViewerId, side: OwnerId) -> bool:
 def see_stack(stack: Stack, viewer: ViewerId) -> SeenStack:
     """Return a stack as a viewer knows it (O3.1, O3.5)."""
     side, sp = stack.side, stack.sp
-    band = (stack.low, stack.high, stack.since) if sp or viewer == EVERYTHING else (0, 0, 0)
+    band = stack.band if sp or viewer == EVERYTHING else (0, 0, 0)
     shape = stack.hex, side, stack.inside, stack.nation, stack.commander, not sp
     state = stack.demoralized, stack.quartered, stack.hungry
     if not knows(viewer, side):

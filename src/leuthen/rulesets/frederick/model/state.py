@@ -10,30 +10,27 @@ of the data.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Collection, Iterable
-from typing import Any, Final, NamedTuple, TypeAlias
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any, Final, TypeAlias
+
+import msgspec
 
 from leuthen.engine import codec, state
 from leuthen.engine.codec import table
 from leuthen.engine.memo import Memo, memoized
 from leuthen.engine.ruleset import NOBODY, OTHER, Outcome, OwnerId, ViewerId
 from leuthen.engine.state import DraftPosition, FieldTable, FrozenPosition, Values, field, show_sorted, show_to_all
-from leuthen.rulesets.frederick.model.data import (
-    AUSTRIA,
-    CAMPAIGN,
-    FIRST_WINTER_TURN,
-    FRANCE,
-    POWERS,
-    GameData,
-    GameOptions,
-    Leader,
-    Scenario,
-)
+from leuthen.rulesets.frederick.model import data as model
 from leuthen.rulesets.frederick.model.decisions import Covered, Decision, Secret
+from leuthen.rulesets.frederick.model.events import MoraleChanged
 from leuthen.rulesets.frederick.model.pieces import (
+    ABSENT,
     AUSTRIAN,
+    POOL,
     PRUSSIAN,
     SIDES,
+    UNKNOWN,
+    UNSEEN,
     Depot,
     SeenStack,
     Stack,
@@ -43,13 +40,13 @@ from leuthen.rulesets.frederick.model.pieces import (
 )
 from leuthen.wargame.board import Hex, Hexes, StackKey, hex_set, stack_key
 from leuthen.wargame.ruleset import HEX, bag_codec
-from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, bag, of, powers
+from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, LeaderId, PowerId, bag, common, largest, of, powers
 
 SIDE_WORDS: Final = ("prussian", "austrian", "nobody")
 ROSTER_WORDS: Final = ("map", "pool", "waiting", "captive", "gone", "absent")
-BAG: Final = bag_codec(POWERS)
+BAG: Final = bag_codec(model.POWERS)
 SIDE: Final = codec.word(SIDE_WORDS, "side")
-POWER: Final = codec.word(POWERS, "power")
+POWER: Final = codec.word(model.POWERS, "power")
 WAYS: Final = codec.StructCodecs(
     {
         "Side": codec.NUMBER,
@@ -67,15 +64,15 @@ SECRET: Final = WAYS.tagged_union(Secret)
 DEPOT: Final = WAYS.of(Depot, power=POWER)
 
 
-def _names(data: GameData) -> tuple[str, ...]:
+def _names(data: model.GameData) -> tuple[str, ...]:
     return tuple([leader.name for leader in data.leaders])
 
 
-def _leader(data: GameData) -> codec.Codec:
+def _leader(data: model.GameData) -> codec.Codec:
     return codec.word(_names(data), "leader")
 
 
-def _stack(data: GameData, kind: type[Stack | SeenStack] = Stack) -> codec.Codec:
+def _stack(data: model.GameData, kind: type[Stack | SeenStack] = Stack) -> codec.Codec:
     commander, nation = codec.optional_number(_leader(data)), codec.optional_number(POWER)
     crew = codec.list_of(_leader(data))
     if kind is SeenStack:  # who is hidden is None
@@ -123,8 +120,8 @@ _HEXES: Final = codec.list_of(HEX, frozenset)
 class SharedFields:
     """The fields with the same type in a position and in a view."""
 
-    options: GameOptions = field(codec.plain(GameOptions), show_to_all)
-    scenario: str = field(codec.plain(str), show_to_all, CAMPAIGN, is_spare=True)
+    options: model.GameOptions = field(codec.plain(model.GameOptions), show_to_all)
+    scenario: str = field(codec.plain(str), show_to_all, model.CAMPAIGN, is_spare=True)
     """The data are those of this scenario (C14)."""
     year: int = field(codec.NUMBER, show_to_all)
     turn: int = field(codec.NUMBER, show_to_all)
@@ -134,7 +131,7 @@ class SharedFields:
         codec.list_of(FRAME), lambda frames, pos, viewer: tuple([frame.mask_for(viewer) for frame in frames]), ()
     )
     """The decisions in progress, the innermost last."""
-    allegiance: tuple[OwnerId, ...] = field(codec.tuple_by_name(POWERS, SIDE), show_to_all)
+    allegiance: tuple[OwnerId, ...] = field(codec.tuple_by_name(model.POWERS, SIDE), show_to_all)
     """By power: its side or NOBODY; for a surrendered power its last side (C1.2)."""
     surrendered: frozenset[PowerId] = field(_POWERS, show_to_all, frozenset())
     invaded: frozenset[PowerId] = field(_POWERS, show_to_all, frozenset())
@@ -216,10 +213,14 @@ Marks: TypeAlias = tuple[Hexes, Hexes]
 """Hexes of stacks with SP in the field, and of those inside."""
 
 
+LASTING: Final = ("lasting", "by_owners", "by_depots")
+"""The memos of a position that outlive a move."""
+
+
 class Position(Fields, state.Position):
     FIELDS = FIELDS
-    CACHES = (*state.Position.CACHES, "lasting", "by_owners", "by_depots")
-    data: GameData
+    CACHES = (*state.Position.CACHES, *LASTING)
+    data: model.GameData
     marks: tuple[Marks, ...]
     """Hexes with SP, by side and for neutrals, in the field and inside; updated with `stacks`."""
     austrians: Hexes
@@ -234,7 +235,7 @@ class Position(Fields, state.Position):
     """Values computed from allegiances and depots."""
 
     @property
-    def plan(self) -> Scenario:
+    def plan(self) -> model.Scenario:
         """The scenario played (C2, C14)."""
         return self.data.scenarios[self.scenario]
 
@@ -245,9 +246,9 @@ class Position(Fields, state.Position):
     @property
     def is_winter(self) -> bool:
         """Turn 15 or later (O1.3)."""
-        return self.turn >= FIRST_WINTER_TURN
+        return self.turn >= model.FIRST_WINTER_TURN
 
-    def leader(self, number: LeaderId) -> Leader:
+    def leader(self, number: LeaderId) -> model.Leader:
         """Return a leader's ratings (O2.2)."""
         return self.data.leaders[number]
 
@@ -268,7 +269,6 @@ class Position(Fields, state.Position):
 
     @property
     def force(self) -> Stack:
-        """The force under way, where there is one."""
         assert self.moving is not None
         return self.moving
 
@@ -302,6 +302,88 @@ class Position(Fields, state.Position):
     def homes(self, side: OwnerId) -> frozenset[Hex]:
         return frozenset(here for here in self.data.fortresses if self.is_home(here, side))
 
+    def by_seniority(self, leaders: tuple[LeaderId, ...]) -> tuple[LeaderId, ...]:
+        """Return leaders by rank, then the order of C1.1, then time on the map (O2.5, O2.6, C8.2)."""
+        table, arrival = self.data.leaders, self.arrival
+        return tuple(sorted(leaders, key=lambda n: (table[n].rank, table[n].power, arrival[n])))
+
+    def commander_of(self, sp: Bag, leaders: tuple[LeaderId, ...]) -> LeaderId:
+        """Return the senior leader of the power with most SP that has both (O2.5, O2.6); -1 without leaders.
+
+        `leaders` are sorted by seniority.
+        """
+        if len(leaders) < 2 or not sp:
+            return leaders[0] if leaders else NO_LEADER
+        table = self.data.leaders
+        best, most = leaders[0], 0
+        for number in leaders:
+            points = of(sp, table[number].power)
+            if points > most:
+                best, most = number, points
+        return best
+
+    def nation_of(self, sp: Bag, commander: LeaderId) -> PowerId:
+        """Return the power a stack shows: that of most SP, without SP the commander's (O3.1); Saxon SP are Saxon
+        (C1.5).
+        """
+        if sp:
+            return largest(sp)
+        return self.data.leaders[commander].power if commander >= 0 else model.NO_POWER
+
+    def make_stack(
+        self,
+        here: Hex,
+        side: OwnerId,
+        inside: bool,
+        sp: Bag,
+        leaders: tuple[LeaderId, ...],
+        like: Stack | None = None,
+        band: tuple[int, int, int] = UNSEEN,
+        marched: Bag = EMPTY,
+    ) -> Stack:
+        """Return a stack with its commander (O2.5, O2.6) and its colours (O3.1), Saxon SP being Saxon (C1.5).
+
+        Demoralization, quarters and hunger are those of `like`.
+
+        Leaders without SP have none of these, and no strength that could be known (O10.12, O14.4, O2.7).
+        """
+        ranked = self.by_seniority(leaders) if len(leaders) > 1 else leaders
+        commander = self.commander_of(sp, ranked)
+        shape = here, side, inside, sp, ranked, commander, self.nation_of(sp, commander)
+        if not sp:
+            return Stack(*shape)
+        if like is None:
+            return Stack(*shape, False, False, 0, marched, *band)
+        state = like.demoralized, like.quartered, like.hungry, marched, *band
+        if not like.resting:
+            return Stack(*shape, *state)
+        return Stack(*shape, *state, common(like.resting, sp), tuple([n for n in like.resters if n in ranked]))
+
+    def with_troops(
+        self, stack: Stack, sp: Bag, leaders: tuple[LeaderId, ...], band: tuple[int, int, int] = UNSEEN
+    ) -> Stack:
+        """Return the stack with other SP and leaders; of the SP that have marched, those still present stay marched."""
+        marched = common(stack.marched, sp) if stack.marched else EMPTY
+        return self.make_stack(stack.hex, stack.side, stack.inside, sp, leaders, stack, band, marched)
+
+    def remove_one_sp(self, stack: Stack, lost: Bag) -> Stack:
+        """Return a stack without 1 SP, whose loss both sides see (O6.1, O13.2)."""
+        high = stack.high - 1 if stack.high < UNKNOWN else UNKNOWN
+        return self.with_troops(stack, stack.sp - lost, stack.leaders, (max(1, stack.low - 1), high, stack.since))
+
+    def with_open_strength(self, stack: Stack) -> Stack:
+        """Return the stack with its strength known to the other side (O3.2, O3.3)."""
+        return stack.with_band((stack.strength, stack.strength, self.now))
+
+    def locate(self, leader: LeaderId) -> Stack | None:
+        return next((stack for stack in self.stacks.values() if leader in stack.leaders), None)
+
+    def stack_of(self, leader: LeaderId) -> Stack:
+        return next(stack for stack in self.stacks.values() if leader in stack.leaders)
+
+    def on_map(self, power: PowerId) -> int:
+        return of(sum([stack.sp for stack in self.stacks.values()]), power)
+
     def is_home(self, here: Hex, side: OwnerId) -> bool:
         """Return whether a fortress is in the home territory of a power of that side (O10.1, O10.13, O12.3, C5.9).
 
@@ -313,40 +395,31 @@ class Position(Fields, state.Position):
 
     def has_star(self, power: PowerId) -> bool:
         """Return whether the note of C5.5 holds: for France on Austria's side, for Hanover on Prussia's."""
-        return self.side_of(power) == (AUSTRIAN if power == FRANCE else PRUSSIAN)
+        return self.side_of(power) == (AUSTRIAN if power == model.FRANCE else PRUSSIAN)
 
 
 class State(FrozenPosition, Position):
     __slots__ = ()
 
 
-def make_state(data: GameData, **fields: object) -> State:
+def make_state(data: model.GameData, **fields: object) -> State:
     """Return a position with these fields; the others have their first values."""
     return state_of(data, TABLE.filled(**fields))
 
 
-class Memos(NamedTuple):
-    """The memos of a position that outlive a move."""
-
-    lasting: Memo
-    by_owners: Memo
-    by_depots: Memo
-
-
-def state_of(data: GameData, values: Values, memos: Memos | None = None) -> State:
-    """Return the state with these values of all fields; `memos` come from a position that agrees in their facts.
+def state_of(data: model.GameData, values: Values, memos: Mapping[str, Memo] | None = None) -> State:
+    """Return the state with these values of all fields; `memos` come from one that agrees in their facts.
 
     Its data are those of its scenario (C14).
     """
     fields = {name: values[name] for name in FIELDS}
     stacks: dict[StackKey, Stack] = fields["stacks"]
     austrian = [stack for stack in stacks.values() if stack.side == AUSTRIAN]
-    memos = memos or Memos(Memo(), Memo(), Memo())
     computed = {
         "known": Memo(),
-        **memos._asdict(),
+        **(memos or {name: Memo() for name in LASTING}),
         "marks": marks_of(stacks.values()),
-        "austrians": hex_set(one.hex for one in austrian if one.nation == AUSTRIA and one.sp and not one.inside),
+        "austrians": hex_set(one.hex for one in austrian if one.nation == model.AUSTRIA and one.sp and not one.inside),
         "ordered": tuple([tuple(sorted([key for key in stacks if stacks[key].side == side])) for side in range(3)]),
     }
     return State.of({**fields, "data": data.of(values["scenario"]), **computed})
@@ -422,10 +495,67 @@ class Draft(DraftPosition[State], Position):
         else:
             field = field | here if present else field & ~here
             if side == AUSTRIAN:
-                casts = present and stack.nation == AUSTRIA
+                casts = present and stack.nation == model.AUSTRIA
                 self.austrians = self.austrians | here if casts else self.austrians & ~here
         if (field, inside) != before:
             self.marks = (*self.marks[:side], (field, inside), *self.marks[side + 1 :])
+
+    def join_stack(self, comer: Stack, *, spent: bool = False) -> Stack:
+        """End the move of a force in its hex, where it joins the stack of its side, if there is one (O11.4, O10.12).
+
+        SP of one power are interchangeable (O2.3), and no stack is too large, in the field or inside (O8.1, O8.2).
+        If one of the two is demoralized, the joint stack is; the higher hunger counts; shared quarters are judged later
+        (O14.4). With `spent` the SP are done for the phase (O5.7). Knowledge of either strength lapses (O3.3).
+        """
+        marched = comer.marched + (comer.sp - comer.marched if spent else EMPTY)
+        here = self.stacks.get(comer.key)
+        if here is None:
+            stack = msgspec.structs.replace(comer, marched=marched)
+        else:
+            if here.demoralized != comer.demoralized and here.sp and comer.sp:
+                self.emit(MoraleChanged.of(comer))
+            band = here.band  # leaders alone do not change a strength that is known
+            if comer.sp:
+                band = UNSEEN if here.sp else comer.band
+            joins = here.quartered and comer.sp > 0  # the former members of a stack in quarters are remembered (O14.4)
+            like = msgspec.structs.replace(
+                comer,
+                demoralized=comer.demoralized or here.demoralized,
+                quartered=here.quartered,
+                hungry=max(comer.hungry, here.hungry),
+                resting=here.sp if joins else here.resting + comer.resting,
+                resters=here.leaders if joins else here.resters + comer.resters,
+            )
+            whole = comer.hex, comer.side, comer.inside, here.sp + comer.sp, here.leaders + comer.leaders
+            stack = self.make_stack(*whole, like, band, here.marched + marched)
+        self.put(stack)
+        return stack
+
+    def detach(self, stack: Stack, leaders: tuple[LeaderId, ...], sp: Bag) -> Stack:
+        """Take a force out of a stack; it is in no stack until it joins one."""
+        rest = tuple(number for number in stack.leaders if number not in leaders)
+        whole = sp == stack.sp
+        if rest or not whole:
+            self.put(self.with_troops(stack, stack.sp - sp, rest, stack.band if not sp else UNSEEN))
+        else:
+            self.remove(stack)
+        like = msgspec.structs.replace(stack, quartered=False, resting=EMPTY, resters=())
+        return self.make_stack(stack.hex, stack.side, stack.inside, sp, leaders, like, stack.band if whole else UNSEEN)
+
+    def narrow_band(self, stack: Stack, low: int, high: int) -> bool:
+        """Let the other side learn that a stack has `low` to `high` SP (O3.2); return whether that is news."""
+        band = max(stack.low, low), min(stack.high, high)
+        if band == (stack.low, stack.high):
+            return False
+        self.put(stack.with_band((*band, self.now)))
+        return True
+
+    def remove_leader(self, leader: LeaderId) -> Stack:
+        """Take a leader out of his stack, whose strength stays known; return the stack as it was."""
+        stack = self.stack_of(leader)
+        rest = tuple([number for number in stack.leaders if number != leader])
+        self.put(self.with_troops(stack, stack.sp, rest, stack.band))
+        return stack
 
     def set_depot(self, here: Hex, depot: Depot | None) -> None:
         """Place a depot in a hex, or remove it (O2.1)."""
@@ -447,9 +577,7 @@ class Draft(DraftPosition[State], Position):
         self.sieges = {there: rolls for there, rolls in self.sieges.items() if there != here}
 
     def set_roster(self, leader: LeaderId, status: int) -> None:
-        roster = list(self.roster)
-        roster[leader] = status
-        self.roster = tuple(roster)
+        self.roster = (*self.roster[:leader], status, *self.roster[leader + 1 :])
 
     def hold(self, captor: OwnerId, sp: Bag) -> None:
         """Add to the prisoners of a side (O15.3)."""
@@ -467,6 +595,12 @@ class Draft(DraftPosition[State], Position):
     def set_allegiance(self, power: PowerId, side: OwnerId) -> None:
         self.forget()
         self.allegiance = (*self.allegiance[:power], side, *self.allegiance[power + 1 :])
+
+
+def pools(data: model.GameData) -> list[int]:
+    """Return a roster with all leaders in their pools; the nameless ones are in none (C8.4)."""
+    nameless = {data.nameless(power) for power in model.ALL_POWERS}
+    return [ABSENT if number in nameless else POOL for number in data.leader_ids]
 
 
 def occupied_hexes(pos: Position) -> tuple[Marks, ...]:

@@ -11,7 +11,6 @@ import msgspec
 from leuthen.engine.choice import STOP, Refusal, Script, Slot, Token
 from leuthen.engine.decision import refuse_with
 from leuthen.engine.memo import memoized
-from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import NOBODY, WATCHER, OwnerId
 from leuthen.rulesets.frederick.model import data as model
 from leuthen.rulesets.frederick.model import state
@@ -20,8 +19,7 @@ from leuthen.rulesets.frederick.model.data import Force, GameOptions
 from leuthen.rulesets.frederick.model.decisions import Decision, Secret, SecretChoice, keep_secret
 from leuthen.rulesets.frederick.model.events import Cleared, Deployed, DepotPlaced, Drafted
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, ON_MAP, PRUSSIAN, SIDES, UNSEEN, WAITING, Depot
-from leuthen.rulesets.frederick.model.stacks import join_stack, make_stack, pools, with_band
-from leuthen.rulesets.frederick.model.state import Position
+from leuthen.rulesets.frederick.model.state import Position, pools
 from leuthen.rulesets.frederick.rules.c12_victory import start_position
 from leuthen.wargame.board import NOWHERE, Hex, as_hex, chosen_hex, hex_name, hexes_of
 from leuthen.wargame.strength import ALL_SP, EMPTY, Bag, LeaderId, PowerId, as_leader, bag
@@ -98,8 +96,6 @@ def pick_fortress(
 
 
 def pick_inside(here: Hex, is_fortress: bool, rule: str, *, outside: bool = True) -> Generator[Slot, Token, bool]:
-    """Ask whether they go inside; only a fortress has an inside."""
-
     def refuse(token: Token) -> Refusal:
         if is_fortress:
             return Refusal(rule, "the fortress is besieged: arrivals must go inside", (), here)
@@ -213,12 +209,12 @@ class Deployment(SecretChoice[SetupAction], rule="C2.4", name="Deployment", neut
         for side, power in zip(SIDES, MAJORS, strict=True):
             plan = plan_of(draft, side)
             for lot in plan.placements:
-                join_stack(draft, make_stack(draft, lot.hex, side, lot.inside, lot.sp, lot.leaders))
+                draft.join_stack(draft.make_stack(lot.hex, side, lot.inside, lot.sp, lot.leaders))
                 for leader in lot.leaders:
                     draft.set_roster(leader, ON_MAP)
             for stack in draft.own(side):
-                draft.put(with_band(stack, UNSEEN))
-                draft.emit(Deployed.of(side, power, stack.commander, stack))
+                draft.put(stack.with_band(UNSEEN))
+                draft.emit(Deployed.of(stack))
             if plan.depot != NOWHERE:
                 draft.set_depot(plan.depot, Depot(power, complete=True))  # C2.6
                 draft.emit(DepotPlaced(side=side, power=power, hex=plan.depot))
@@ -270,19 +266,12 @@ def _no_deployment(pos: state.Position, side: OwnerId, token: Token) -> Refusal:
 def new_position(
     data: model.GameData, scenario: str, options: GameOptions, frames: tuple[Decision, ...] = ()
 ) -> state.State:
-    """Return the position before the first decision: `frames` below the deployment, if there is one (C1.3, C2).
-
-    Raises Invalid for an unknown or faulty scenario.
-    """
-    if scenario not in data.scenarios:
-        raise Invalid(f'"{scenario}" is not a valid scenario: {", ".join(data.scenarios)}')
+    """Return the position before the first decision: `frames` below the deployment, if there is one (C1.3, C2)."""
     plan = data.scenarios[scenario]
     forces = plan.forces
     if plan.par is not None:
         return start_position(data.of(scenario), plan, options, frames)
     secret = {force.power: force for force in forces if force.hex == NOWHERE}
-    if set(secret) != set(MAJORS):
-        raise Invalid(f'scenario "{scenario}": only Prussia and Austria deploy in secret, in one line each')
     # Leaders of the set-up are on the map or about to be, the others in pools (C2.5); seniority follows C2 (C8.2).
     roster, arrival = pools(data), [0] * len(data.leaders)
     for force in forces:
@@ -313,6 +302,6 @@ def put_fixed(draft: state.Draft, force: Force, leaders: tuple[LeaderId, ...]) -
     """Put a minor power's force in its fixed place, open to both while neutral; its depot is complete (C2.3, C2.6)."""
     if force.sp or leaders:
         sp, band = bag(force.power, force.sp), (force.sp, force.sp, draft.now)
-        draft.put(make_stack(draft, force.hex, NOBODY, force.inside, sp, leaders, None, band))
+        draft.put(draft.make_stack(force.hex, NOBODY, force.inside, sp, leaders, None, band))
     if force.depots and force.hex not in draft.depots:
         draft.set_depot(force.hex, Depot(force.power, complete=True))

@@ -13,12 +13,8 @@ from leuthen.rulesets.frederick.model.decisions import Decision, next_step
 from leuthen.rulesets.frederick.model.events import PhaseBegan, TurnBegan, YearEnded
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, DONE, PRUSSIAN
 from leuthen.rulesets.frederick.model.state import Draft
-from leuthen.rulesets.frederick.rules.c05_council import (
-    CommitmentPhase,
-    DiplomacyPhase,
-    ForceIncrementPhase,
-    SubsidyPhase,
-)
+from leuthen.rulesets.frederick.rules import c05_council as council
+from leuthen.rulesets.frederick.rules import o14_attrition as attrition
 from leuthen.rulesets.frederick.rules.c08_redeployment import PrisonerExchange, RedeploymentPhase
 from leuthen.rulesets.frederick.rules.c12_victory import FinalVictory, VictoryCheck, end_scenario, is_over
 from leuthen.rulesets.frederick.rules.o05_march import ForceMarchPhase, MarchPhase
@@ -26,20 +22,13 @@ from leuthen.rulesets.frederick.rules.o09_combat import CombatPhase
 from leuthen.rulesets.frederick.rules.o10_supply import DepotPhase, DestroyDepots
 from leuthen.rulesets.frederick.rules.o12_fortresses import all_in_quarters, release_resting
 from leuthen.rulesets.frederick.rules.o13_siege import SiegePhase
-from leuthen.rulesets.frederick.rules.o14_attrition import (
-    AttritionPhase,
-    MoraleRecoveryPhase,
-    Rally,
-    ReinforcementPhase,
-    YearsEndAttrition,
-)
 
 LAST_TURN: Final = 18
 FIRST_YEAR: Final = 1756
 
 PLAYER_TURN: Final[tuple[Callable[[Side], Decision], ...]] = (  # O4.2
-    lambda side: ReinforcementPhase(side),
-    lambda side: MoraleRecoveryPhase(side),
+    lambda side: attrition.ReinforcementPhase(side),
+    lambda side: attrition.MoraleRecoveryPhase(side),
     lambda side: DepotPhase(side),
     lambda side: MarchPhase(side),
     lambda side: DestroyDepots(),
@@ -48,20 +37,20 @@ PLAYER_TURN: Final[tuple[Callable[[Side], Decision], ...]] = (  # O4.2
     lambda side: CombatPhase(side, side),
     lambda side: DestroyDepots(),
     lambda side: SiegePhase(side),
-    lambda side: AttritionPhase(OTHER[side]),
+    lambda side: attrition.AttritionPhase(OTHER[side]),
 )
 
 
 WINTER: Final[tuple[Decision, ...]] = (  # C4.2, C12, C13
-    YearsEndAttrition(),
+    attrition.YearsEndAttrition(),
     VictoryCheck(),
     FinalVictory(),
-    Rally(),
-    DiplomacyPhase(),
-    ForceIncrementPhase(),
-    CommitmentPhase(),
+    attrition.Rally(),
+    council.DiplomacyPhase(),
+    council.ForceIncrementPhase(),
+    council.CommitmentPhase(),
     RedeploymentPhase(),
-    SubsidyPhase(),
+    council.SubsidyPhase(),
 )
 
 
@@ -73,13 +62,12 @@ class PlayerTurn(Decision, rule="O4.2", name="Player turn"):
 
     def step(self, draft: Draft) -> None:
         draft.phasing = self.side  # O4.3
-        if self.done == len(PLAYER_TURN):
-            draft.pop()
+        make = next_step(draft, self, self.done, PLAYER_TURN)
+        if make is None:
             return
-        phase = PLAYER_TURN[self.done](self.side)
-        draft.swap(PlayerTurn(self.side, self.done + 1))
+        phase = make(self.side)
         draft.push(phase)
-        if isinstance(phase, ReinforcementPhase):
+        if isinstance(phase, attrition.ReinforcementPhase):
             release_resting(draft, phase.side)
         elif isinstance(phase, MarchPhase | ForceMarchPhase):
             # all are fresh again (O5.7, O6.3), except those that must stay (O14.4)
@@ -102,15 +90,12 @@ class GameTurn(Decision, rule="O4.1", name="Game turn"):
     done: int = 0
 
     def step(self, draft: Draft) -> None:
-        if self.done == len(GAME_TURN):
-            draft.pop()
-            draft.phasing = NOBODY
-            return
-        part = GAME_TURN[self.done]
+        part = next_step(draft, self, self.done, GAME_TURN)
         if not self.done:
             draft.emit(TurnBegan(year=draft.year, turn=draft.turn))
-        draft.swap(GameTurn(self.done + 1))
-        if not isinstance(part, PrisonerExchange) or draft.turn % 2 == 0:  # C11.1
+        if part is None:
+            draft.phasing = NOBODY
+        elif not isinstance(part, PrisonerExchange) or draft.turn % 2 == 0:  # C11.1
             draft.push(part)
 
 

@@ -14,24 +14,14 @@ from leuthen.engine.decision import Done, refuse_with
 from leuthen.engine.memo import Memo
 from leuthen.engine.ruleset import NOBODY, OTHER, WATCHER, ActorId, OwnerId, Side, as_side
 from leuthen.engine.state import Values
-from leuthen.rulesets.frederick.model import events
+from leuthen.rulesets.frederick.model import decisions, events
 from leuthen.rulesets.frederick.model.actions import Envoys, Lose, Raise
 from leuthen.rulesets.frederick.model.data import FRANCE, HANOVER, MINORS, RUSSIA, SWEDEN, GameOptions
-from leuthen.rulesets.frederick.model.decisions import (
-    Decision,
-    DieRoll,
-    Secret,
-    SecretChoice,
-    SideDecision,
-    keep_secret,
-    next_step,
-)
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SIDES, UNKNOWN
-from leuthen.rulesets.frederick.model.stacks import band_of, on_map, with_troops
 from leuthen.rulesets.frederick.model.state import Draft, Position
 from leuthen.rulesets.frederick.rules.c02_setup import FIRST_YEAR, MAJORS, counts_down, pick_some
 from leuthen.rulesets.frederick.rules.c11_allegiance import diplomacy_result, join, note_star, switch
-from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
+from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes, show_move
 from leuthen.wargame.board import StackKey, hex_name, key_hex
 from leuthen.wargame.strength import PowerId, bag, of
 
@@ -45,11 +35,11 @@ def is_rolled(pos: Position, power: PowerId) -> bool:
     return power not in pos.invaded and pos.is_neutral(power)
 
 
-class EnvoysSealed(Secret, frozen=True, gc=False, tag="envoys-sealed"):
+class EnvoysSealed(decisions.Secret, frozen=True, gc=False, tag="envoys-sealed"):
     points: tuple[int, ...] = ()
 
 
-class DiplomacyPhase(Decision, rule="C4.2", name="Diplomacy Phase"):
+class DiplomacyPhase(decisions.Decision, rule="C4.2", name="Diplomacy Phase"):
     """The Diplomacy Phase, after 1756 only (C4.2, C5)."""
 
     def step(self, draft: Draft) -> None:
@@ -58,7 +48,7 @@ class DiplomacyPhase(Decision, rule="C4.2", name="Diplomacy Phase"):
             draft.push(EnvoyChoice())
 
 
-class EnvoyChoice(SecretChoice[Envoys], rule="C5.1", name="Diplomacy Points", neutral=None):
+class EnvoyChoice(decisions.SecretChoice[Envoys], rule="C5.1", name="Diplomacy Points", neutral=None):
     """Both allocate Diplomacy Points in secret and at the same time; some may be left unspent (C5.1)."""
 
     def choose(self, pos: Position, side: OwnerId) -> Script[Envoys]:
@@ -72,7 +62,7 @@ class EnvoyChoice(SecretChoice[Envoys], rule="C5.1", name="Diplomacy Points", ne
         return Envoys(tuple(points))
 
     def chosen(self, draft: Draft, side: OwnerId, action: Envoys) -> None:
-        keep_secret(draft, side, EnvoysSealed(True, action.points))
+        decisions.keep_secret(draft, side, EnvoysSealed(True, action.points))
 
     def reveal(self, draft: Draft) -> None:
         prussian, austrian = (secret.points for secret in draft.sealed)
@@ -85,7 +75,7 @@ class EnvoyChoice(SecretChoice[Envoys], rule="C5.1", name="Diplomacy Points", ne
         return f"Diplomacy: allocate up to {POINTS[actor]} Diplomacy Points in secret"
 
 
-class DiplomacyRolls(Decision, rule="C5.2", name="Diplomacy"):
+class DiplomacyRolls(decisions.Decision, rule="C5.2", name="Diplomacy"):
     """One die per power in the order of the table, each result in force before the next (C5.2)."""
 
     prussian: tuple[int, ...]
@@ -94,12 +84,12 @@ class DiplomacyRolls(Decision, rule="C5.2", name="Diplomacy"):
 
     def step(self, draft: Draft) -> None:
         """Points on a power that was invaded are lost (C5.1)."""
-        power = next_step(draft, self, self.done, MINORS)
+        power = decisions.next_step(draft, self, self.done, MINORS)
         if power is not None and is_rolled(draft, power):
             draft.push(DiplomacyRoll(power, self.prussian[self.done], self.austrian[self.done]))
 
 
-class DiplomacyRoll(DieRoll, rule="C5.2", name="Diplomacy roll"):
+class DiplomacyRoll(decisions.DieRoll, rule="C5.2", name="Diplomacy roll"):
     PROMPT = "Diplomacy: {power}"
     power: PowerId
     prussian: int
@@ -108,11 +98,11 @@ class DiplomacyRoll(DieRoll, rule="C5.2", name="Diplomacy roll"):
     def rolled(self, draft: Draft, die: int) -> None:
         """The power joins a side or stays neutral (C5.3–C5.5, C5.8)."""
         power, modifiers = self.power, diplomacy_modifiers(draft, self.power, self.prussian, self.austrian)
-        rolled, side = diplomacy_result(draft.data, power, die, sum(points for _, points in modifiers))
-        draft.emit(events.DiplomacyRolled(power=power, die=die, modifiers=modifiers, rolled=rolled, result=side))
+        row, side = diplomacy_result(draft.data, power, die, sum(points for _, points in modifiers))
+        draft.emit(events.DiplomacyRolled(power=power, die=die, modifiers=modifiers, row=row, result=side))
         if side == NOBODY:
             return
-        note_star(draft, power, rolled)
+        note_star(draft, power, row)
         join(draft, power, side)
         resolve_hexes(draft)
 
@@ -173,7 +163,7 @@ def share_of(sp: int, percent: int) -> int:
 
 def new_sp(pos: Position, side: OwnerId, points: int) -> int:
     """Return the SP raised by Resource Points: 10 % each of the major's own SP on the map, rounded up once (C6.3)."""
-    return min(share_of(on_map(pos, MAJORS[side]), 10 * points), counters_left(pos, side))
+    return min(share_of(pos.on_map(MAJORS[side]), 10 * points), counters_left(pos, side))
 
 
 def counters_left(pos: Position, side: OwnerId) -> int:
@@ -181,15 +171,15 @@ def counters_left(pos: Position, side: OwnerId) -> int:
     if pos.options.counters == "unlimited":
         return UNKNOWN
     power = MAJORS[side]
-    used = on_map(pos, power) + of(pos.waiting, power) + of(pos.prisoners[OTHER[side]], power)
+    used = pos.on_map(power) + of(pos.waiting, power) + of(pos.prisoners[OTHER[side]], power)
     return max(0, pos.data.powers[power].counters - used)
 
 
-class RaiseSealed(Secret, frozen=True, gc=False, tag="raise-sealed"):
+class RaiseSealed(decisions.Secret, frozen=True, gc=False, tag="raise-sealed"):
     points: int = 0
 
 
-class ForceIncrementPhase(Decision, rule="C6.1", name="Force Increment Phase"):
+class ForceIncrementPhase(decisions.Decision, rule="C6.1", name="Force Increment Phase"):
     def step(self, draft: Draft) -> None:
         """Both majors receive their points once, after 1756; then they spend some (C6.1, C6.2)."""
         if draft.year == FIRST_YEAR:
@@ -207,11 +197,11 @@ def grant(draft: Draft, side: OwnerId, points: int) -> None:
     draft.rp = (one + points, two) if side == PRUSSIAN else (one, two + points)
 
 
-class RaiseChoice(SecretChoice[Raise], rule="C6.2", name="Resource Points", neutral=Raise(0)):
+class RaiseChoice(decisions.SecretChoice[Raise], rule="C6.2", name="Resource Points", neutral=Raise(0)):
     """Both majors decide in secret and at the same time how many Resource Points they spend (C6.2)."""
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
-        return tuple(side for side in SecretChoice.actors(self, pos) if pos.rp[side])
+        return tuple(side for side in decisions.SecretChoice.actors(self, pos) if pos.rp[side])
 
     def choose(self, pos: Position, side: OwnerId) -> Script[Raise]:
         """Even no points may be spent (C6.2), though they may raise fewer SP than they cost (C6.5)."""
@@ -225,7 +215,7 @@ class RaiseChoice(SecretChoice[Raise], rule="C6.2", name="Resource Points", neut
         return Raise(int((yield Slot("points", range(have + 1), refuse, price=price))))
 
     def chosen(self, draft: Draft, side: OwnerId, action: Raise) -> None:
-        keep_secret(draft, side, RaiseSealed(True, action.points))
+        decisions.keep_secret(draft, side, RaiseSealed(True, action.points))
 
     def reveal(self, draft: Draft) -> None:
         """Spent points are open; only the owner sees the number of SP (C6.4, C6.5)."""
@@ -235,7 +225,7 @@ class RaiseChoice(SecretChoice[Raise], rule="C6.2", name="Resource Points", neut
         for side, secret in zip(SIDES, secrets, strict=True):
             if isinstance(secret, RaiseSealed):  # the new SP wait for the Re-deployment Phase (C6.4)
                 power, points = MAJORS[side], secret.points
-                raised, had = new_sp(draft, side, points), on_map(draft, power)
+                raised, had = new_sp(draft, side, points), draft.on_map(power)
                 grant(draft, side, -points)
                 draft.waiting += bag(power, raised)
                 draft.emit(events.ForcesRaised(side=side, power=power, points=points, had=had, raised=raised))
@@ -249,14 +239,14 @@ MODIFIERS: Final = {1758: -1, 1759: -1, 1760: -2, 1761: -2}
 """By the year just ended (C10.2)."""
 
 
-class SubsidyPhase(Decision, rule="C10.2", name="British Subsidy Phase"):
+class SubsidyPhase(decisions.Decision, rule="C10.2", name="British Subsidy Phase"):
     def step(self, draft: Draft) -> None:
         draft.pop()
         if draft.side_of(HANOVER) != NOBODY:  # C10.2: no roll while it is neutral or has surrendered
             draft.push(SubsidyRoll())
 
 
-class SubsidyRoll(DieRoll, rule="C10.1", name="British Subsidy"):
+class SubsidyRoll(decisions.DieRoll, rule="C10.1", name="British Subsidy"):
     def rolled(self, draft: Draft, die: int) -> None:
         """The RP may be used from the next sequence on, because this phase follows the increment (C10.1)."""
         side, later = draft.side_of(HANOVER), MODIFIERS.get(draft.year, 0)
@@ -291,27 +281,27 @@ def commitment_modifiers(pos: Position, power: PowerId) -> events.Modifiers:
 def room_for(pos: Position, power: PowerId) -> int:
     """Return the number of SP that a power may add to those on the map (C7.5)."""
     limit = pos.data.powers[power].limit
-    return limit - on_map(pos, power) if limit else UNKNOWN
+    return limit - pos.on_map(power) if limit else UNKNOWN
 
 
 def raised(pos: Position, power: PowerId, percent: int) -> int:
     """Return the SP that a power raises, within its limit; SP that wait count, prisoners do not (C7.4, C7.5)."""
     room = room_for(pos, power) - of(pos.waiting, power)
-    return max(0, min(share_of(on_map(pos, power), percent), room))
+    return max(0, min(share_of(pos.on_map(power), percent), room))
 
 
-class CommitmentPhase(Decision, rule="C7.1", name="Commitment Phase"):
+class CommitmentPhase(decisions.Decision, rule="C7.1", name="Commitment Phase"):
     """One die for each minor power on a side, in the order of the table (C7.1)."""
 
     done: int = 0
 
     def step(self, draft: Draft) -> None:
-        power = next_step(draft, self, self.done, MINORS)
+        power = decisions.next_step(draft, self, self.done, MINORS)
         if power is not None and draft.side_of(power) != NOBODY:
             draft.push(CommitmentRoll(power))
 
 
-class CommitmentRoll(DieRoll, rule="C7.2", name="Commitment roll"):
+class CommitmentRoll(decisions.DieRoll, rule="C7.2", name="Commitment roll"):
     PROMPT = "Commitment: {power}"
     power: PowerId
 
@@ -321,7 +311,7 @@ class CommitmentRoll(DieRoll, rule="C7.2", name="Commitment roll"):
     def rolled(self, draft: Draft, die: int) -> None:
         """New SP wait for re-deployment; losses are chosen at once, and then Russia may change sides (C7.6)."""
         power = self.power
-        side, had, modifiers = draft.side_of(power), on_map(draft, power), commitment_modifiers(draft, power)
+        side, had, modifiers = draft.side_of(power), draft.on_map(power), commitment_modifiers(draft, power)
         row = max(LOWEST, die + sum(points for _, points in modifiers))  # Russia may change sides (C7.2, C7.6)
         percent, switches = draft.data.commitment[row, power]
         change = raised(draft, power, percent) if percent > 0 else -share_of(had, -percent)  # C7.4
@@ -335,7 +325,7 @@ class CommitmentRoll(DieRoll, rule="C7.2", name="Commitment roll"):
             begin_losses(draft, power, percent, -change)
 
 
-class LossDue(Secret, frozen=True, gc=False, tag="loss-due"):
+class LossDue(decisions.Secret, frozen=True, gc=False, tag="loss-due"):
     """The number of SP a side has still to remove; only the owner knows (C6.5)."""
 
     left: int = 0
@@ -348,11 +338,11 @@ def begin_losses(draft: Draft, power: PowerId, percent: int, points: int) -> Non
     stacks, draft.known = draft.own(side), Memo()
     for stack in stacks:
         draft.stacks[stack.key] = msgspec.structs.replace(stack, low=max(1, stack.low - most))
-    keep_secret(draft, side, LossDue(False, points))
+    decisions.keep_secret(draft, side, LossDue(False, points))
     draft.push(Losses(side, power, percent))
 
 
-class Losses(SideDecision[Lose | Done], rule="C7.5", name="Losses", neutral=None):
+class Losses(decisions.SideDecision[Lose | Done], rule="C7.5", name="Losses", neutral=None):
     """The owner chooses which SP a power loses (C7.5); asked even if none can be lost, which is secret."""
 
     PROMPT = "Commitment: choose which SP of {power} are lost"
@@ -362,7 +352,7 @@ class Losses(SideDecision[Lose | Done], rule="C7.5", name="Losses", neutral=None
     def left(self, pos: Position) -> int:
         """Return the number of SP still to go: 0 for a power that has surrendered meanwhile (C11.3)."""
         due = pos.sealed[self.side]
-        return min(due.left, on_map(pos, self.power)) if isinstance(due, LossDue) else 0
+        return min(due.left, pos.on_map(self.power)) if isinstance(due, LossDue) else 0
 
     def script(self, pos: Position, actor: Side) -> Script[Lose | Done]:
         left = self.left(pos)
@@ -389,19 +379,17 @@ class Losses(SideDecision[Lose | Done], rule="C7.5", name="Losses", neutral=None
     def answer(self, draft: Draft, actor: Side, action: Lose | Done) -> None:
         if isinstance(action, Done):
             draft.pop()
-            keep_secret(draft, self.side, None)
+            decisions.keep_secret(draft, self.side, None)
             return
         stack, power, points = draft.stacks[StackKey(action.start)], action.power, action.points
         left = self.left(draft) - points
-        keep_secret(draft, self.side, LossDue(False, left))
+        decisions.keep_secret(draft, self.side, LossDue(False, left))
         # the other side's knowledge of the stack was widened beforehand (C7.5)
-        draft.put(with_troops(draft, stack, stack.sp - bag(power, points), stack.leaders, band_of(stack)))
-        draft.emit(events.Disbanded.of(stack, power=power, points=points, left=left))
-        draft.learn(OTHER[stack.side], WATCHER)  # a stack may vanish, or show other colours
-        resolve_hexes(draft)
+        draft.put(draft.with_troops(stack, stack.sp - bag(power, points), stack.leaders, stack.band))
+        show_move(draft, events.Disbanded.of(stack, power=power, points=points, left=left))  # it may vanish or change
 
 
-class RussiaSwitches(Decision, rule="C7.6", name="Russia changes sides"):
+class RussiaSwitches(decisions.Decision, rule="C7.6", name="Russia changes sides"):
     """Russia passes to the other side after its change of SP (C7.6)."""
 
     def step(self, draft: Draft) -> None:

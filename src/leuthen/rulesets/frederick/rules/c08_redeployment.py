@@ -13,37 +13,16 @@ from leuthen.engine.choice import Action, Refusal, Script, Slot, Token
 from leuthen.engine.decision import Done, refuse_with
 from leuthen.engine.memo import Memo
 from leuthen.engine.ruleset import CHANCE, NOBODY, OTHER, WATCHER, ActorId, OwnerId, Side, as_side
-from leuthen.rulesets.frederick.model import events
+from leuthen.rulesets.frederick.model import events, pieces
 from leuthen.rulesets.frederick.model.actions import Draw, Free, Offer, Place, Sack
 from leuthen.rulesets.frederick.model.data import ALL_POWERS, AUSTRIA, MINORS, PRUSSIA
-from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, SideDecision, next_step
-from leuthen.rulesets.frederick.model.pieces import (
-    AUSTRIAN,
-    DONE,
-    GONE,
-    ON_MAP,
-    POOL,
-    PRUSSIAN,
-    SIDES,
-    UNSEEN,
-    WAITING,
-    Stack,
-)
-from leuthen.rulesets.frederick.model.stacks import detach, join_stack, make_stack, remove_leader
+from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, Phase, SideDecision, next_step
 from leuthen.rulesets.frederick.model.state import Draft, Position, is_present
-from leuthen.rulesets.frederick.rules.c02_setup import (
-    is_leader,
-    is_power,
-    pick_fortress,
-    pick_inside,
-    pick_leaders,
-    pick_points,
-    pick_some,
-)
+from leuthen.rulesets.frederick.rules import c02_setup as setup
 from leuthen.rulesets.frederick.rules.c05_council import has_added_places, room_for
 from leuthen.rulesets.frederick.rules.c11_allegiance import home_fortresses
 from leuthen.rulesets.frederick.rules.o10_supply import is_besieged
-from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
+from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes, show_move
 from leuthen.wargame.board import Hex, StackKey, chosen_hex, hex_name, key_hex, key_inside
 from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, all_of, as_leader, as_power, bag, of, powers
 
@@ -103,7 +82,6 @@ def for_leaders(pos: Position, places: Landings, side: OwnerId) -> Landings:
 
 
 def without(places: Landings, start: StackKey, side: OwnerId) -> Landings:
-    """Return the landings other than the present place."""
     here, inside = key_hex(start), key_inside(start)
     if here not in places:
         return places
@@ -112,7 +90,6 @@ def without(places: Landings, start: StackKey, side: OwnerId) -> Landings:
 
 
 def not_a_landing(pos: Position, side: OwnerId, power: PowerId, rule: str, token: Token) -> Refusal:
-    """Return why troops of a power cannot arrive in a hex."""
     here = chosen_hex(token)
     if here not in pos.data.fortresses:
         return Refusal(rule, "they go only to fortress hexes")
@@ -161,10 +138,10 @@ class LeaderRoll(DieRoll, rule="C8.1", name="Leader roll"):
             one_leader(draft, self.power, die)
             return
         new, sack = draft.data.leader_table[die - 1]
-        here = leaders_in(draft, self.power, ON_MAP)
+        here = leaders_in(draft, self.power, pieces.ON_MAP)
         sacks = sack > 0 and len(here) > 1  # C8.3: not the only one
         wanted = new if here else max(1, new)  # C8.4
-        drawn = min(wanted, len(leaders_in(draft, self.power, POOL)))  # C8.9: a short pool gives what it has
+        drawn = min(wanted, len(leaders_in(draft, self.power, pieces.POOL)))  # C8.9: a short pool gives what it has
         by, note = ("C8.9", "the pool is short") if drawn < new else ("", "")
         if not here and not new:
             by, note = "C8.4", "no leader is left on the map"
@@ -183,12 +160,12 @@ def one_leader(draft: Draft, power: PowerId, die: int) -> None:
     side = draft.side_of(power)
     note = "the die changes nothing"
     draft.emit(events.LeadersRolled(side=side, by="C8.5", power=power, die=die, new=0, sack=False, note=note))
-    if len(leaders_in(draft, power, ON_MAP, WAITING)) >= draft.data.powers[power].most_leaders:
+    if len(leaders_in(draft, power, pieces.ON_MAP, pieces.WAITING)) >= draft.data.powers[power].most_leaders:
         return
-    gone = leaders_in(draft, power, GONE)
+    gone = leaders_in(draft, power, pieces.GONE)
     if gone:
         come_into_play(draft, gone[0], "returns")
-    elif leaders_in(draft, power, POOL):
+    elif leaders_in(draft, power, pieces.POOL):
         draft.push(LeaderDraw(power, 1))
     else:
         send_nameless(draft, power)
@@ -197,7 +174,7 @@ def one_leader(draft: Draft, power: PowerId, die: int) -> None:
 def send_nameless(draft: Draft, power: PowerId) -> None:
     """Give a power with no leader on the map and none in its pool one with ratings 0 (C8.4)."""
     leader = draft.data.nameless(power)
-    if draft.roster[leader] == WAITING:
+    if draft.roster[leader] == pieces.WAITING:
         return
     draft.release((leader,))
     come_into_play(draft, leader, "nameless")
@@ -206,11 +183,9 @@ def send_nameless(draft: Draft, power: PowerId) -> None:
 def come_into_play(draft: Draft, leader: LeaderId, how: str) -> None:
     """Let a leader wait to be placed; at equal rank the later one is junior, a returning one keeps his place (C8.2)."""
     power, by = draft.leader(leader).power, {"returns": "C8.5", "nameless": "C8.4"}.get(how, "")
-    draft.set_roster(leader, WAITING)
+    draft.set_roster(leader, pieces.WAITING)
     if how != "returns":
-        arrival = list(draft.arrival)
-        arrival[leader] = max(arrival) + 1
-        draft.arrival = tuple(arrival)
+        draft.arrival = (*draft.arrival[:leader], max(draft.arrival) + 1, *draft.arrival[leader + 1 :])
     draft.emit(events.LeaderDrawn(side=draft.side_of(power), by=by, power=power, leader=leader, how=how))
 
 
@@ -225,7 +200,7 @@ class LeaderDraw(Decision[Draw], rule="C8.2", name="Leader draw"):
         return (CHANCE,)
 
     def chances(self, pos: Position) -> tuple[tuple[Action, Fraction], ...]:
-        pool = leaders_in(pos, self.power, POOL)
+        pool = leaders_in(pos, self.power, pieces.POOL)
         return tuple((Draw(leader), Fraction(1, len(pool))) for leader in pool)
 
     def answer(self, draft: Draft, actor: Side, action: Draw) -> None:
@@ -247,11 +222,11 @@ class Sacking(Decision[Sack], rule="C8.3", name="Sacking", neutral=None):
     def script(self, pos: Position, actor: Side) -> Script[Sack]:
         """Leaders drawn in this phase are not on the map yet."""
         yield Slot("do", ("sack",), refuse_with("C8.3", '"{}" is not possible now: dismiss a leader'))
-        leaders = leaders_in(pos, self.power, ON_MAP)
+        leaders = leaders_in(pos, self.power, pieces.ON_MAP)
         return Sack(as_leader((yield Slot("leader", leaders, lambda token: self._not_him(pos, token)))))
 
     def _not_him(self, pos: Position, token: Token) -> Refusal:
-        if not is_leader(token, pos):
+        if not setup.is_leader(token, pos):
             return Refusal("O2.2", "there is no such leader")
         name, power = pos.leader(token).name, pos.data.powers[self.power].name
         if pos.leader(token).power != self.power:
@@ -261,8 +236,8 @@ class Sacking(Decision[Sack], rule="C8.3", name="Sacking", neutral=None):
     def answer(self, draft: Draft, actor: Side, action: Sack) -> None:
         """If he commanded, his successor is now seen."""
         draft.pop()
-        stack = remove_leader(draft, action.leader)
-        draft.set_roster(action.leader, GONE)
+        stack = draft.remove_leader(action.leader)
+        draft.set_roster(action.leader, pieces.GONE)
         draft.emit(events.Sacked(side=stack.side, power=self.power, leader=action.leader))
         if action.leader == stack.commander:
             draft.learn(OTHER[stack.side], WATCHER)
@@ -290,7 +265,7 @@ Ways: TypeAlias = tuple[dict[PowerId, Landings], dict[PowerId, tuple[int, ...]]]
 """By power, the landings of its troops, and the stacks that they may leave."""
 
 
-class Redeploying(SideDecision[Place | Done], rule="C8.6", name="Re-deployment", neutral=Done()):
+class Redeploying(Phase[Place], rule="C8.6", name="Re-deployment", neutral=Done()):
     """A side moves SP and leaders, its allies' included, to fortresses; each once, all voluntarily (C8.6).
 
     Depots never move, and troops that do not move keep their state (C4.4).
@@ -314,7 +289,7 @@ class Redeploying(SideDecision[Place | Done], rule="C8.6", name="Re-deployment",
 
     def _ways(self, pos: Position) -> Ways:
 
-        def can_leave(stack: Stack, power: PowerId, places: Landings) -> bool:
+        def can_leave(stack: pieces.Stack, power: PowerId, places: Landings) -> bool:
             pool, points = movable(pos, stack, power)
             if not places or not (pool or points) or is_shut_in(pos, stack):
                 return False
@@ -333,11 +308,11 @@ class Redeploying(SideDecision[Place | Done], rule="C8.6", name="Re-deployment",
     def _move(self, pos: Position, power: PowerId, start: StackKey, places: Landings) -> Script[Place]:
         pool, most = movable(pos, pos.stacks[start], power)
         alone = without(for_leaders(pos, places, self.side), start, self.side)
-        leaders = yield from pick_leaders(pos, pool, must=not most, rule="C8.6")
+        leaders = yield from setup.pick_leaders(pos, pool, must=not most, rule="C8.6")
         least = int(not leaders or not alone) if most else 0
-        points = yield from pick_points(power, least, most, "C8.6", "have not moved yet")
+        points = yield from setup.pick_points(power, least, most, "C8.6", "have not moved yet")
         open_to = places if points else alone
-        here = yield from pick_fortress(pos, open_to, partial(not_a_landing, pos, self.side, power, "C8.6"))
+        here = yield from setup.pick_fortress(pos, open_to, partial(not_a_landing, pos, self.side, power, "C8.6"))
         inside = yield Slot("inside", open_to[here], lambda token: self._not_so(pos, here))
         return Place(power, here, bool(inside), leaders, bag(power, points), start)
 
@@ -348,21 +323,17 @@ class Redeploying(SideDecision[Place | Done], rule="C8.6", name="Re-deployment",
             if of(stack.sp, power) or any(pos.leader(leader).power == power for leader in stack.leaders)
         ]
 
-    def answer(self, draft: Draft, actor: Side, action: Place | Done) -> None:
+    def act(self, draft: Draft, action: Place) -> None:
         """Each piece moves once; it is seen, its strength is not (C8.6, O3.4)."""
-        if isinstance(action, Done):
-            draft.pop()
-            return
         stack = draft.stacks[StackKey(action.start)]
-        force = detach(draft, stack, action.leaders, action.sp)
-        join_stack(draft, msgspec.structs.replace(force, hex=action.hex, inside=action.inside), spent=True)
-        draft.spent = {**draft.spent, **dict.fromkeys(action.leaders, DONE)}
-        draft.emit(events.Redeployed.of(stack.side, action.power, force.commander, action, start=stack.hex))
-        draft.learn(OTHER[stack.side], WATCHER)
-        resolve_hexes(draft)
+        force = draft.detach(stack, action.leaders, action.sp)
+        force = msgspec.structs.replace(force, hex=action.hex, inside=action.inside)
+        draft.join_stack(force, spent=True)
+        draft.spent = {**draft.spent, **dict.fromkeys(action.leaders, pieces.DONE)}
+        show_move(draft, events.Redeployed.of(force, leaders=action.leaders, start=stack.hex))
 
     def _cannot_move(self, pos: Position, token: Token) -> Refusal:
-        if not is_power(token, pos):
+        if not setup.is_power(token, pos):
             return Refusal("C1.1", "there is no such power")
         name = pos.data.powers[token].name
         if pos.side_of(token) != self.side:
@@ -393,20 +364,20 @@ def _not_here(token: Token) -> Refusal:
     return Refusal("C8.6", '"{}" is not possible in the Re-deployment Phase', (token,))
 
 
-def is_shut_in(pos: Position, stack: Stack) -> bool:
+def is_shut_in(pos: Position, stack: pieces.Stack) -> bool:
     """Return whether a garrison is besieged and, by the option `besieged-redeployment`, cannot leave (C8.7)."""
     if pos.options.besieged_redeployment == "allowed" or not stack.inside:
         return False
     return is_besieged(pos, stack.hex, stack.side)
 
 
-def movable(pos: Position, stack: Stack, power: PowerId) -> tuple[tuple[LeaderId, ...], Bag]:
+def movable(pos: Position, stack: pieces.Stack, power: PowerId) -> tuple[tuple[LeaderId, ...], Bag]:
     """Return the leaders and SP of a power in a stack that have not moved yet (C8.6)."""
     leaders = (n for n in stack.leaders if n not in pos.spent and pos.leader(n).power == power)
     return tuple(sorted(leaders)), of(stack.sp - stack.marched, power)
 
 
-class Reinforcing(SideDecision[Place | Done], rule="C8.7", name="Reinforcements", neutral=None):
+class Reinforcing(Phase[Place], rule="C8.7", name="Reinforcements", neutral=None):
     """A side places its new SP and leaders where there is a place for them (C8.7, C8.8).
 
     It is asked even if nothing waits: the number is secret (C6.5).
@@ -422,13 +393,13 @@ class Reinforcing(SideDecision[Place | Done], rule="C8.7", name="Reinforcements"
             return Done()
         power = as_power((yield Slot("power", comers, partial(self._none_waits, pos))))
         pool, most = newcomers(pos, power)
-        leaders = yield from pick_leaders(pos, pool, must=not most, rule="C8.7")
-        points = yield from pick_points(power, int(not leaders and most > 0), most, "C8.7", "wait to be placed")
+        leaders = yield from setup.pick_leaders(pos, pool, must=not most, rule="C8.7")
+        points = yield from setup.pick_points(power, int(not leaders and most > 0), most, "C8.7", "wait to be placed")
         places = arrivals(pos, self.side, power)
         if not points:
             places = for_leaders(pos, places, self.side)
-        here = yield from pick_fortress(pos, places, partial(not_a_landing, pos, self.side, power, "C8.7"))
-        inside = yield from pick_inside(here, 1 in places[here], "C8.7", outside=0 in places[here])
+        here = yield from setup.pick_fortress(pos, places, partial(not_a_landing, pos, self.side, power, "C8.7"))
+        inside = yield from setup.pick_inside(here, 1 in places[here], "C8.7", outside=0 in places[here])
         return Place(power, here, inside, leaders, bag(power, points))
 
     def _not_now(self, token: Token, more: bool) -> Refusal:
@@ -439,7 +410,7 @@ class Reinforcing(SideDecision[Place | Done], rule="C8.7", name="Reinforcements"
         return Refusal("C8.7", '"{}" is not possible now: place new SP and leaders', (token,))
 
     def _none_waits(self, pos: Position, token: Token) -> Refusal:
-        if not is_power(token, pos):
+        if not setup.is_power(token, pos):
             return Refusal("C1.1", "there is no such power")
         name = pos.data.powers[token].name
         if pos.side_of(token) != self.side:
@@ -448,32 +419,27 @@ class Reinforcing(SideDecision[Place | Done], rule="C8.7", name="Reinforcements"
             return Refusal("C8.7", "{} has no waiting troops to place", (name,))
         return Refusal("C8.8", "{} has no fortress to arrive at: its troops wait a year", (name,))
 
-    def answer(self, draft: Draft, actor: Side, action: Place | Done) -> None:
-        if isinstance(action, Done):
-            draft.pop()
-            return
-        force = make_stack(draft, action.hex, self.side, action.inside, action.sp, action.leaders)
+    def act(self, draft: Draft, action: Place) -> None:
+        force = draft.make_stack(action.hex, self.side, action.inside, action.sp, action.leaders)
         by = "" if garrisoned_hexes(draft, self.side, action.power) else "C8.8"
         draft.waiting -= action.sp
         for leader in action.leaders:
-            draft.set_roster(leader, ON_MAP)
-        join_stack(draft, force)
-        draft.emit(events.Reinforced.of(self.side, action.power, force.commander, action, by=by))
-        draft.learn(OTHER[self.side], WATCHER)
-        resolve_hexes(draft)
+            draft.set_roster(leader, pieces.ON_MAP)
+        draft.join_stack(force)
+        show_move(draft, events.Reinforced.of(force, leaders=action.leaders, by=by))
 
 
 def newcomers(pos: Position, power: PowerId) -> tuple[tuple[LeaderId, ...], Bag]:
     """Return the leaders and SP of a power that wait, the SP within the limit of C7.5."""
-    return leaders_in(pos, power, WAITING), min(of(pos.waiting, power), max(0, room_for(pos, power)))
+    return leaders_in(pos, power, pieces.WAITING), min(of(pos.waiting, power), max(0, room_for(pos, power)))
 
 
 STEPS: Final[tuple[Decision, ...]] = (
     LeaderRolls(),  # C8.9
-    Redeploying(AUSTRIAN),  # C8.6
-    Redeploying(PRUSSIAN),
-    Reinforcing(AUSTRIAN),  # C8.7
-    Reinforcing(PRUSSIAN),
+    Redeploying(pieces.AUSTRIAN),  # C8.6
+    Redeploying(pieces.PRUSSIAN),
+    Reinforcing(pieces.AUSTRIAN),  # C8.7
+    Reinforcing(pieces.PRUSSIAN),
 )
 
 
@@ -518,12 +484,14 @@ class PrisonerExchange(Decision, rule="C11.1", name="Prisoner exchange"):
             return
         draft.push(LeaderExchange())
         if all(draft.prisoners):
-            number = min(sum(countable(draft, side).values()) for side in SIDES)
+            number = min(sum(countable(draft, side).values()) for side in pieces.SIDES)
             draft.emit(events.ExchangeAgreed(what="prisoners", number=number))
-            draft.learn(PRUSSIAN, AUSTRIAN, WATCHER)  # it tells both something of what the other has (O3.6)
+            draft.learn(
+                pieces.PRUSSIAN, pieces.AUSTRIAN, WATCHER
+            )  # it tells both something of what the other has (O3.6)
             if number:
-                draft.push(Freeing(AUSTRIAN, number))
-                draft.push(Freeing(PRUSSIAN, number))
+                draft.push(Freeing(pieces.AUSTRIAN, number))
+                draft.push(Freeing(pieces.PRUSSIAN, number))
 
 
 class Freeing(SideDecision[Free], rule="C11.1", name="Freed prisoners", neutral=None):
@@ -536,11 +504,11 @@ class Freeing(SideDecision[Free], rule="C11.1", name="Freed prisoners", neutral=
         counts = countable(pos, self.side)
         yield Slot("do", ("free",), refuse_with("C11.1", '"{}" is not possible now: {} SP must be freed', self.left))
         power = as_power((yield Slot("power", tuple(counts), lambda token: self._none_held(pos, token))))
-        points = yield from pick_some("C11.1", "{} SP: from 1 to {} return", counts[power], self.left)
+        points = yield from setup.pick_some("C11.1", "{} SP: from 1 to {} return", counts[power], self.left)
         return Free(power, points, (yield from pick_haven(pos, self.side, power)))
 
     def _none_held(self, pos: Position, token: Token) -> Refusal:
-        if not is_power(token, pos):
+        if not setup.is_power(token, pos):
             return Refusal("C1.1", "there is no such power")
         name, held = pos.data.powers[token].name, of(pos.prisoners[OTHER[self.side]], token)
         if pos.side_of(token) != self.side or not held:
@@ -565,9 +533,9 @@ class LeaderExchange(Decision, rule="C11.1", name="Exchange of leaders"):
         draft.pop()
         if not all(draft.captives):
             return
-        number = min(len(offerable(draft, captor)) for captor in SIDES)
+        number = min(len(offerable(draft, captor)) for captor in pieces.SIDES)
         draft.emit(events.ExchangeAgreed(what="leaders", number=number))
-        draft.learn(PRUSSIAN, AUSTRIAN, WATCHER)
+        draft.learn(pieces.PRUSSIAN, pieces.AUSTRIAN, WATCHER)
         if number:
             draft.push(LeaderOffers(number))
 
@@ -580,7 +548,7 @@ class LeaderOffers(Decision[Offer], rule="C11.1", name="Offered leaders", neutra
     offered: tuple[tuple[LeaderId, ...], tuple[LeaderId, ...]] = ((), ())
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
-        return (PRUSSIAN,) if len(self.offered[PRUSSIAN]) < self.number else (AUSTRIAN,)
+        return (pieces.PRUSSIAN,) if len(self.offered[pieces.PRUSSIAN]) < self.number else (pieces.AUSTRIAN,)
 
     def script(self, pos: Position, actor: Side) -> Script[Offer]:
         yield Slot("do", ("offer",), refuse_with("C11.1", '"{}" is not possible now: offer captive leaders'))
@@ -599,11 +567,13 @@ class LeaderOffers(Decision[Offer], rule="C11.1", name="Offered leaders", neutra
         """After both have offered, the owners take their leaders back, the Prussian side first."""
         draft.emit(events.Offered(side=actor, leader=action.leader))
         first, second = self.offered
-        first, second = ((*first, action.leader), second) if actor == PRUSSIAN else (first, (*second, action.leader))
+        first, second = (
+            ((*first, action.leader), second) if actor == pieces.PRUSSIAN else (first, (*second, action.leader))
+        )
         draft.swap(LeaderOffers(self.number, (first, second)))
         if len(second) == self.number:
-            draft.swap(LeaderReturn(AUSTRIAN, first))
-            draft.push(LeaderReturn(PRUSSIAN, second))
+            draft.swap(LeaderReturn(pieces.AUSTRIAN, first))
+            draft.push(LeaderReturn(pieces.PRUSSIAN, second))
 
 
 class LeaderReturn(SideDecision[Free], rule="C11.1", name="Freed leaders", neutral=None):
@@ -628,17 +598,16 @@ class LeaderReturn(SideDecision[Free], rule="C11.1", name="Freed leaders", neutr
         if rest:
             draft.push(LeaderReturn(self.side, rest))
         draft.release((action.leader,))
-        draft.set_roster(action.leader, ON_MAP)
+        draft.set_roster(action.leader, pieces.ON_MAP)
         send_back(draft, self.side, action, EMPTY, (action.leader,))
 
 
 def send_back(draft: Draft, side: OwnerId, action: Free, sp: Bag, leaders: tuple[LeaderId, ...]) -> None:
     """Put freed SP and leaders inside (O15.2); the exchange is open, so both know the number."""
-    band = (action.points, action.points, draft.now) if sp else UNSEEN
-    join_stack(draft, make_stack(draft, action.hex, side, True, sp, leaders, None, band))
-    draft.emit(events.Freed(side=side, power=action.power, points=action.points, leader=action.leader, hex=action.hex))
-    draft.learn(OTHER[side], WATCHER)
-    resolve_hexes(draft)
+    band = (action.points, action.points, draft.now) if sp else pieces.UNSEEN
+    draft.join_stack(draft.make_stack(action.hex, side, True, sp, leaders, None, band))
+    power, points, leader = action.power, action.points, action.leader
+    show_move(draft, events.Freed(side=side, power=power, points=points, leader=leader, hex=action.hex))
 
 
 def pick_haven(pos: Position, side: OwnerId, power: PowerId) -> Generator[Slot, Token, Hex]:
@@ -653,4 +622,4 @@ def pick_haven(pos: Position, side: OwnerId, power: PowerId) -> Generator[Slot, 
             return Refusal("C11.1", "{} is besieged", (fort,), here)
         return Refusal("C11.1", "no SP of {} are at {}", (name, fort), here)
 
-    return (yield from pick_fortress(pos, havens(pos, side, power), refuse))
+    return (yield from setup.pick_fortress(pos, havens(pos, side, power), refuse))

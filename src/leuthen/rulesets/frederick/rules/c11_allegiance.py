@@ -10,21 +10,11 @@ from collections.abc import Iterator
 import msgspec
 
 from leuthen.engine.ruleset import NOBODY, OTHER, Outcome, OwnerId, Side
-from leuthen.rulesets.frederick.model.data import (
-    ALL_POWERS,
-    AUSTRIA,
-    FRANCE,
-    HANOVER,
-    MINORS,
-    PRUSSIA,
-    RUSSIA,
-    SAXONY,
-    GameData,
-)
+from leuthen.engine.state import Values
+from leuthen.rulesets.frederick.model import data as model
 from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, reform, revise
 from leuthen.rulesets.frederick.model.events import ForceLeft, Joined, LeaderCaught, Reacted, Surrendered, Violated
 from leuthen.rulesets.frederick.model.pieces import ABSENT, CAPTIVE, GONE, PRUSSIAN, SIDES, UNSEEN, WAITING, Stack
-from leuthen.rulesets.frederick.model.stacks import band_of, join_stack, make_stack, with_troops
 from leuthen.rulesets.frederick.model.state import Draft, Position, is_inside, is_present
 from leuthen.rulesets.frederick.rules.o10_supply import remove_depot
 from leuthen.wargame.board import Hex
@@ -52,7 +42,7 @@ LOWEST, HIGHEST = -1, 7
 """Limits of a result (C5.3)."""
 
 
-def diplomacy_result(data: GameData, power: PowerId, die: int, modifier: int) -> tuple[int, OwnerId]:
+def diplomacy_result(data: model.GameData, power: PowerId, die: int, modifier: int) -> tuple[int, OwnerId]:
     """Return the result of a die within its limits, and the side it gives or NOBODY (C5.3, C5.4)."""
     rolled = max(LOWEST, min(HIGHEST, die + modifier))
     return rolled, data.diplomacy[rolled, power]
@@ -69,7 +59,7 @@ def join(draft: Draft, power: PowerId, side: OwnerId) -> None:
     old = draft.allegiance[power]
     draft.set_allegiance(power, side)
     draft.emit(Joined(power=power, joins=side, by="C7.6" if old in SIDES else ""))
-    if power in (FRANCE, HANOVER):
+    if power in (model.FRANCE, model.HANOVER):
         draft.german_open = True  # C9.2
         draft.forget()
     parts = [part for stack in draft.own(old) if (part := _take_out(draft, stack, power)) is not None]
@@ -106,10 +96,10 @@ def _take_out(draft: Draft, stack: Stack, power: PowerId) -> Stack | None:
         return None
     rest = tuple(n for n in stack.leaders if n not in leaders)
     left = stack.sp - sp
-    draft.put(with_troops(draft, stack, left, rest, UNSEEN if sp else band_of(stack)))
+    draft.put(draft.with_troops(stack, left, rest, UNSEEN if sp else stack.band))
     like = msgspec.structs.replace(stack, quartered=stack.quartered and not left)
     known = (total(sp), total(sp), draft.now) if sp else UNSEEN
-    return make_stack(draft, stack.hex, stack.side, stack.inside, sp, leaders, like, known)
+    return draft.make_stack(stack.hex, stack.side, stack.inside, sp, leaders, like, known)
 
 
 def _change_coat(draft: Draft, part: Stack, side: OwnerId) -> None:
@@ -119,10 +109,10 @@ def _change_coat(draft: Draft, part: Stack, side: OwnerId) -> None:
     if part.inside and old is not None and old.sp:
         if part.strength > old.strength:
             draft.remove(old)
-            join_stack(draft, msgspec.structs.replace(old, inside=False))
+            draft.join_stack(msgspec.structs.replace(old, inside=False))
         else:
             part = msgspec.structs.replace(part, inside=False)
-    join_stack(draft, part)
+    draft.join_stack(part)
     if part.inside and part.sp:
         draft.set_owner(part.hex, side)  # a fortress follows the SP inside
 
@@ -153,7 +143,7 @@ def _part_leaders(draft: Draft, here: Hex) -> None:
                     ]
                     if places:
                         _, there, inside = min(places)
-                        join_stack(draft, make_stack(draft, there, side, inside, EMPTY, (leader,)))
+                        draft.join_stack(draft.make_stack(there, side, inside, EMPTY, (leader,)))
                     else:
                         draft.emit(LeaderCaught(side=side, leader=leader, hex=here))
                         capture(draft, leader, OTHER[side])
@@ -167,7 +157,7 @@ def violate(draft: Draft, power: PowerId, violator: Side, here: Hex) -> None:
     draft.emit(Violated(side=violator, power=power, hex=here))
     if draft.year == 1756:  # C3.4
         draft.invaded |= {power}
-        if power == SAXONY:
+        if power == model.SAXONY:
             draft.saxon_invader = violator  # C5.6
     join(draft, power, OTHER[violator])
 
@@ -183,7 +173,7 @@ class Reaction(Decision, rule="C5.7", name="Reaction"):
     """Every power still neutral rolls because another was violated (C5.7)."""
 
     violator: Side
-    left: tuple[PowerId, ...] = MINORS
+    left: tuple[PowerId, ...] = model.MINORS
 
     def step(self, draft: Draft) -> None:
         for number, power in enumerate(self.left):
@@ -203,9 +193,10 @@ class ReactionRoll(DieRoll, rule="C5.7", name="Reaction"):
     def rolled(self, draft: Draft, die: int) -> None:
         """A power that joins in this way causes no further reaction."""
         modifier = 2 if self.violator == PRUSSIAN else -2
-        rolled, side = diplomacy_result(draft.data, self.power, die, modifier)
-        note_star(draft, self.power, rolled)
-        draft.emit(Reacted(power=self.power, violator=self.violator, die=die, modifier=modifier, result=side))
+        row, side = diplomacy_result(draft.data, self.power, die, modifier)
+        note_star(draft, self.power, row)
+        rolled: Values = {"die": die, "modifier": modifier, "row": row, "result": side}
+        draft.emit(Reacted(power=self.power, violator=self.violator, **rolled))
         if side != NOBODY:
             join(draft, self.power, side)
 
@@ -215,7 +206,7 @@ def check_surrender(draft: Draft) -> None:
 
     On a part of the map no power surrenders (C14.4).
     """
-    for power, nature in zip(ALL_POWERS, draft.data.powers, strict=True):
+    for power, nature in zip(model.ALL_POWERS, draft.data.powers, strict=True):
         side = draft.side_of(power)
         if not nature.surrenders or side == NOBODY:
             continue
@@ -253,7 +244,7 @@ def surrender(draft: Draft, power: PowerId) -> None:
     if before is not None:
         reform(draft, before)
     revise(draft)
-    if power in (PRUSSIA, AUSTRIA):
+    if power in (model.PRUSSIA, model.AUSTRIA):
         winner = OTHER[draft.allegiance[power]]
         draft.outcome = Outcome(winner, f"{draft.data.powers[power].name} surrenders", "C12.1", draft.year)
 
@@ -266,13 +257,11 @@ def _without(draft: Draft, stack: Stack, power: PowerId) -> Stack:
         whole = sp == stack.sp and leaders == stack.leaders
         chief = stack.commander if stack.commander in leaders else NO_LEADER
         part = msgspec.structs.replace(stack, sp=sp, leaders=leaders)
-        draft.emit(ForceLeft.of(stack.side, power, chief, part, whole=whole))
-    return with_troops(
-        draft, stack, stack.sp - sp, tuple([number for number in stack.leaders if number not in leaders])
-    )
+        draft.emit(ForceLeft.of(part, power=power, commander=chief, whole=whole))
+    return draft.with_troops(stack, stack.sp - sp, tuple([number for number in stack.leaders if number not in leaders]))
 
 
 def switch(draft: Draft) -> None:
     """Bring Russia to the other side with all it has (C7.6, C7.7), perhaps the end of its late ally (C11.2)."""
-    join(draft, RUSSIA, OTHER[draft.allegiance[RUSSIA]])
+    join(draft, model.RUSSIA, OTHER[draft.allegiance[model.RUSSIA]])
     check_surrender(draft)

@@ -12,21 +12,12 @@ import msgspec
 
 from leuthen.engine.memo import memoized
 from leuthen.engine.ruleset import NOBODY, OTHER, Outcome, OwnerId, Side
+from leuthen.rulesets.frederick.model import data as model
 from leuthen.rulesets.frederick.model import state
-from leuthen.rulesets.frederick.model.data import (
-    FRANCE,
-    GERMAN_STATES,
-    HANOVER,
-    SAXONY,
-    GameData,
-    GameOptions,
-    Scenario,
-)
 from leuthen.rulesets.frederick.model.decisions import Decision
 from leuthen.rulesets.frederick.model.events import ScenarioEnded, VictoryChecked, WarEnded
 from leuthen.rulesets.frederick.model.pieces import ABSENT, AUSTRIAN, GONE, ON_MAP, PRUSSIAN, SIDES, Depot
-from leuthen.rulesets.frederick.model.stacks import make_stack, pools, with_open_strength
-from leuthen.rulesets.frederick.model.state import Draft, Position, occupied_hexes
+from leuthen.rulesets.frederick.model.state import Draft, Position, occupied_hexes, pools
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import bag
 
@@ -45,9 +36,12 @@ def vp_of(pos: Position, here: Hex) -> int:
 @memoized("lasting")
 def _points(pos: Position) -> dict[Hex, int]:
     """The VP of every fortress (O12.1); a surrendered power counts as on its last side (C9.3)."""
-    counts, lands = {pos.allegiance[FRANCE], pos.allegiance[HANOVER]} == set(SIDES), pos.data.board.territory
+    counts, lands = (
+        {pos.allegiance[model.FRANCE], pos.allegiance[model.HANOVER]} == set(SIDES),
+        pos.data.board.territory,
+    )
     forts = pos.data.fortresses.items()
-    return {here: 0 if lands[here] == GERMAN_STATES and not counts else fort.vp for here, fort in forts}
+    return {here: 0 if lands[here] == model.GERMAN_STATES and not counts else fort.vp for here, fort in forts}
 
 
 def holder(pos: Position, here: Hex) -> OwnerId:
@@ -127,7 +121,9 @@ LEVELS: Final = ((5, "draw"), (15, "marginal"), (30, "substantial"))
 """Highest score of each level; above, it is decisive (C14.5)."""
 
 
-def start_position(data: GameData, plan: Scenario, options: GameOptions, frames: tuple[Decision, ...]) -> state.State:
+def start_position(
+    data: model.GameData, plan: model.Scenario, options: model.GameOptions, frames: tuple[Decision, ...]
+) -> state.State:
     """Return the first position of a scenario: forces are in their listed places, and both sides know the list (C14.1).
 
     `data` are those of the scenario.
@@ -148,7 +144,7 @@ def start_position(data: GameData, plan: Scenario, options: GameOptions, frames:
         turn=plan.turn,
         allegiance=plan.sides,
         surrendered=plan.surrendered,
-        invaded=frozenset({SAXONY}),
+        invaded=frozenset({model.SAXONY}),
         saxon_invader=PRUSSIAN,
         german_open=True,  # C9.2
         owners={here: owner_of(data, plan, here) for here in data.fortresses},
@@ -164,14 +160,14 @@ def start_position(data: GameData, plan: Scenario, options: GameOptions, frames:
             before = draft.at(force.hex, side, force.inside)
             sp = bag(force.power, force.sp) + (before.sp if before is not None else 0)
             leaders = (*(before.leaders if before is not None else ()), *force.leaders)
-            draft.put(with_open_strength(draft, make_stack(draft, force.hex, side, force.inside, sp, leaders)))
+            draft.put(draft.with_open_strength(draft.make_stack(force.hex, side, force.inside, sp, leaders)))
         if force.depots:
             draft.set_depot(force.hex, Depot(force.power, complete=True))
     draft.touched.clear()
     return draft.freeze()
 
 
-def owner_of(data: GameData, plan: Scenario, here: Hex) -> int:
+def owner_of(data: model.GameData, plan: model.Scenario, here: Hex) -> int:
     """Return the owner of a fortress: the side with listed SP there, else its home power's (C14.2, O12.2)."""
     held = [plan.sides[force.power] for force in plan.forces if force.hex == here and force.sp]
     home = data.fortresses[here].power

@@ -9,18 +9,8 @@ from leuthen.engine.ruleset import NOBODY, OTHER, OwnerId
 from leuthen.rulesets.frederick.model.actions import March, Shift
 from leuthen.rulesets.frederick.model.data import ALL_POWERS
 from leuthen.rulesets.frederick.model.pieces import DONE, PRUSSIAN, Stack
-from leuthen.rulesets.frederick.model.stacks import free_sp, locate
 from leuthen.rulesets.frederick.model.state import Draft, Position, is_present, occupied_hexes
-from leuthen.rulesets.frederick.rules.o10_supply import (
-    is_besieged,
-    is_in_zone,
-    is_next_to_zone,
-    is_supplied,
-    neutral_ground,
-    path_length,
-    supply,
-    violated_by,
-)
+from leuthen.rulesets.frederick.rules import o10_supply as supply
 from leuthen.wargame.board import NOWHERE, Hex, Hexes, around, as_hex, chosen_hex, hex_name, stack_key
 from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, as_leader, bag, common, of, powers
 
@@ -52,7 +42,7 @@ def enemy_in_field(pos: Position, here: Hex, side: OwnerId) -> Stack | None:
         return pos.stacks[stack_key(here, OTHER[side], 0)]
     if marks[NOBODY][0] >> here & 1:
         neutral = pos.stacks[stack_key(here, NOBODY, 0)]
-        return neutral if violated_by(pos, here) == neutral.nation else None
+        return neutral if supply.violated_by(pos, here) == neutral.nation else None
     return None
 
 
@@ -65,7 +55,7 @@ def barred_to(pos: Position, force: Stack) -> Hexes:
     if force.sp and not force.demoralized:
         return 0
     enemy = occupied_hexes(pos)[OTHER[force.side]]
-    neutral, violated = pos.marks[NOBODY], neutral_ground(pos)  # O5.19
+    neutral, violated = pos.marks[NOBODY], supply.neutral_ground(pos)  # O5.19
     barred = enemy[0] | neutral[0] & violated
     return barred if force.sp else barred | enemy[1] | neutral[1] & violated
 
@@ -103,8 +93,8 @@ class Walk:
     def meets_zone(self, there: Hex) -> bool:
         """Return whether a hex is in an enemy zone of control, now that the force has left its first hex (O7.1)."""
         if there == self.vacated:
-            return is_next_to_zone(self.pos, there)
-        return is_in_zone(self.pos, there, self.side)
+            return supply.is_next_to_zone(self.pos, there)
+        return supply.is_in_zone(self.pos, there, self.side)
 
     def next_hexes(self) -> list[Hex]:
         if self.sally:  # O13.7
@@ -122,7 +112,6 @@ class Walk:
         ]
 
     def forbids(self, there: Hex) -> Refusal:
-        """Return the reason why a hex is not among the next ones."""
         if there not in self.pos.data.board.steps[self.here]:
             return barrier(self.pos, self.here, there)
         if self.sally:
@@ -130,7 +119,7 @@ class Walk:
         if self.barred >> there & 1 and self.force.sp:
             return Refusal("O5.15", "a demoralized force may not enter a hex with an enemy field stack", (), there)
         if self.barred >> there & 1:
-            if (power := violated_by(self.pos, there)) >= 0:
+            if (power := supply.violated_by(self.pos, there)) >= 0:
                 name = self.pos.data.powers[power].name
                 reason = "leaders without SP may not enter a hex with SP of {}, whose neutrality they violate"
                 return Refusal("O5.18", reason, (name,), there)
@@ -197,7 +186,7 @@ def is_coming_out(pos: Position, stack: Stack) -> bool:
     if not stack.inside:
         return False
     here, side = stack.hex, stack.side
-    return is_besieged(pos, here, side) or (here in pos.sallied and enemy_in_field(pos, here, side) is not None)
+    return supply.is_besieged(pos, here, side) or (here in pos.sallied and enemy_in_field(pos, here, side) is not None)
 
 
 def is_abandoning(pos: Position, here: Hex, side: OwnerId) -> bool:
@@ -216,7 +205,7 @@ def interrupts(pos: Position, there: Hex, side: OwnerId) -> str:
 
     A violation (C3.3), an enemy field stack or a fortress to take (O5.8), lone leaders (O5.10).
     """
-    if violated_by(pos, there) >= 0:
+    if supply.violated_by(pos, there) >= 0:
         return "C3.3"
     if pos.owners.get(there, side) != side or enemy_in_field(pos, there, side) is not None:
         return "O5.8"
@@ -248,7 +237,7 @@ def barrier(pos: Position, here: Hex, there: Hex) -> Refusal:
 
 def is_supplied_at_start(pos: Position, stack: Stack, force: Stack) -> bool:
     """Return whether a departing force begins in supply: inside by the place, else by its own powers (O10.12)."""
-    return is_supplied(pos, stack if stack.inside else force)
+    return supply.is_supplied(pos, stack if stack.inside else force)
 
 
 def tether(pos: Position, force: Stack, *, was_supplied: bool) -> Hexes | None:
@@ -260,7 +249,7 @@ def tether(pos: Position, force: Stack, *, was_supplied: bool) -> Hexes | None:
         return None
     power, apart = force.nation if force.sp else pos.leader(force.commander).power, Draft(pos)
     apart.set_moving(None)
-    return supply(apart, force.side)[path_length(pos, force.sp, power)]
+    return supply.supply(apart, force.side)[supply.path_length(pos, force.sp, power)]
 
 
 def ask_path(walk: Walk, *, here_too: bool) -> Generator[Slot, Token, tuple[tuple[Hex, ...], bool]]:
@@ -331,10 +320,9 @@ _STOPS: Final = {
 
 
 def why_ended(walk: Walk) -> Refusal:
-    """Return the refusal to go on after the leg has ended here."""
     here = hex_name(walk.here)
     if walk.stopped_by == "C3.3":
-        name = walk.pos.data.powers[violated_by(walk.pos, walk.here)].name
+        name = walk.pos.data.powers[supply.violated_by(walk.pos, walk.here)].name
         return Refusal("C3.3", "this violates the neutrality of {}: the leg ends at {}", (name, here), walk.here)
     return Refusal(walk.stopped_by, _STOPS.get(walk.stopped_by, "the leg ends at {}"), (here,), walk.here)
 
@@ -429,7 +417,7 @@ def would_divide(pos: Position, stack: Stack, leaders: Sequence[LeaderId], limit
 
 def absent_sp(pos: Position, march: March) -> Refusal | None:
     """Return the refusal of SP of a power that has none in the stack, with the meaning of `+20` (O2.4)."""
-    stack = locate(pos, march.leader)
+    stack = pos.locate(march.leader)
     if stack is None:
         return None
     absent = [power for power in ALL_POWERS if of(march.sp, power) and not of(stack.sp, power)]
@@ -472,7 +460,7 @@ def fortress_changes(pos: Position, side: OwnerId, *, forced: bool) -> Iterator[
             continue
         if met >> here & 1 or stack.resting:
             # not at a besieged fortress (O5.11), save for a sally in the own March Phase (O13.7)
-            if (forced or not stack.inside) and is_besieged(pos, here, side):
+            if (forced or not stack.inside) and supply.is_besieged(pos, here, side):
                 continue
             leaders, sp = _changing(pos, stack)
             if stack.demoralized and (sp != stack.sp or len(leaders) < len(stack.leaders)):  # O11.1
@@ -487,7 +475,7 @@ def _changing(pos: Position, stack: Stack) -> tuple[list[LeaderId], Bag]:
 
     Troops that entered a hex with an enemy field stack in this phase cannot go inside in it (O5.20, O13.9).
     """
-    sp, leaders = free_sp(stack), [number for number in stack.leaders if number not in stack.resters]
+    sp, leaders = stack.free_sp, [number for number in stack.leaders if number not in stack.resters]
     if stack.inside or enemy_in_field(pos, stack.hex, stack.side) is None:
         return leaders, sp
     return [number for number in leaders if pos.spent.get(number, 0) < DONE], common(sp, stack.sp - stack.marched)
@@ -515,7 +503,7 @@ def _no_gate(pos: Position, side: OwnerId, token: Token) -> Refusal:
         return Refusal("O5.11", "there is no friendly fortress", (), here)
     if here in pos.shifted:
         return Refusal("O5.20", "troops have already gone in or out there this phase", (), here)
-    if is_besieged(pos, here, side):
+    if supply.is_besieged(pos, here, side):
         return Refusal("O5.11", "the fortress is besieged", (), here)
     stacks = [stack for stack in pos.own(side) if stack.hex == here]
     if stacks and all(stack.quartered for stack in stacks):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from typing import Final, Self
 
@@ -11,43 +11,16 @@ import msgspec
 from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.decision import Done
 from leuthen.engine.ruleset import OTHER, WATCHER, ActorId, OwnerId, Side, ViewerId, as_side
+from leuthen.engine.state import Values
 from leuthen.rulesets.frederick.model import events
 from leuthen.rulesets.frederick.model.actions import Drop, Go, Halt, Lose, March, MarchAction, PhaseAction, Shift, Take
-from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, SideDecision, reform, refuse_in_phase
+from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, Phase, SideDecision, reform, refuse_in_phase
 from leuthen.rulesets.frederick.model.pieces import DONE, UNSEEN, Stack, knows
-from leuthen.rulesets.frederick.model.stacks import (
-    band_of,
-    detach,
-    join_stack,
-    locate,
-    make_stack,
-    remove_one_sp,
-    stack_of,
-    with_open_strength,
-    with_troops,
-)
 from leuthen.rulesets.frederick.model.state import Draft, Position, is_present
+from leuthen.rulesets.frederick.rules import o05_forces as walking
 from leuthen.rulesets.frederick.rules.c11_allegiance import Reaction, imprison, violate
-from leuthen.rulesets.frederick.rules.o05_forces import (
-    MOST,
-    Walk,
-    allowance,
-    ask_leaders,
-    ask_path,
-    ask_sp,
-    enemy_in_field,
-    fortress_changes,
-    initiative,
-    is_abandoning,
-    is_coming_out,
-    is_supplied_at_start,
-    shift_script,
-    tether,
-    vacates,
-    would_divide,
-)
 from leuthen.rulesets.frederick.rules.o10_supply import is_besieged, is_in_zone, is_supplied, lose_depot, violated_by
-from leuthen.rulesets.frederick.rules.o12_fortresses import judge_left, resolve_hexes
+from leuthen.rulesets.frederick.rules.o12_fortresses import judge_left, resolve_hexes, show_move
 from leuthen.wargame.board import NOWHERE, Hex, StackKey, hex_name, key_hex, key_inside, stack_key
 from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, as_leader, as_power, bag, of, powers
 
@@ -59,16 +32,14 @@ def shift(draft: Draft, side: OwnerId, action: Shift) -> None:
     sally = stack.inside and is_besieged(draft, here, side)
     fresh = stack.sp - stack.marched  # of the SP that change, as few as possible are taken to have marched
     marched = sum(bag(power, max(0, of(sp, power) - of(fresh, power))) for power in powers(sp))
-    part = msgspec.structs.replace(detach(draft, stack, action.leaders, sp), inside=inside, marched=marched)
-    join_stack(draft, part, spent=sally)
+    part = msgspec.structs.replace(draft.detach(stack, action.leaders, sp), inside=inside, marched=marched)
+    draft.join_stack(part, spent=sally)
     if sally:
         draft.spent = {**draft.spent, **dict.fromkeys(action.leaders, DONE)}
         draft.sallied |= {here}
     draft.shifted |= {here}
     by, how = "O13.7" if sally else "O5.11", "enter" if inside else "come"
-    draft.emit(events.Regrouped(side=side, by=by, how=how, hex=here, inside=inside, leaders=action.leaders, sp=sp))
-    draft.learn(OTHER[side], WATCHER)
-    resolve_hexes(draft)
+    show_move(draft, events.Regrouped.of(part, by=by, how=how, leaders=action.leaders))
 
 
 NOBODY_NAMED: Final = StackKey(-1)
@@ -101,7 +72,7 @@ class Marching(SideDecision[MarchAction], rule="O5.7", name="March of a force", 
         if not force.leaders or self.stopped or is_cut_off:
             return ()
         spent = self.spent(pos, force)
-        over = spent >= allowance(pos, self.die, force) and spent > 0
+        over = spent >= walking.allowance(pos, self.die, force) and spent > 0
         return () if over and pos.owners.get(force.hex) != self.side else (self.side,)
 
     def mask_for(self, viewer: ViewerId) -> Self:
@@ -128,7 +99,9 @@ class Marching(SideDecision[MarchAction], rule="O5.7", name="March of a force", 
         """A commander with initiative 0 who takes over on the way begins his march there (O10.12)."""
         force = pos.force
         march = self if force.sp else msgspec.structs.replace(self, carried=0)
-        if (before.commander == force.commander and not initiative(pos, before)) or initiative(pos, force):
+        if (before.commander == force.commander and not walking.initiative(pos, before)) or walking.initiative(
+            pos, force
+        ):
             return march
         return msgspec.structs.replace(march, supplied=is_supplied(pos, force))
 
@@ -137,15 +110,17 @@ class Marching(SideDecision[MarchAction], rule="O5.7", name="March of a force", 
 
     def script(self, pos: Position, actor: Side) -> Script[MarchAction]:
         force = pos.force
-        spent, points = self.spent(pos, force), allowance(pos, self.die, force)
-        walk = Walk(pos, force, spent, points, forced=self.forced, sally=self.sally)
-        walk.vacated = vacates(pos, force.hex, force.side, EMPTY)
-        walk.tether = tether(pos, force, was_supplied=self.supplied)
-        walk.leaving = force.hex if is_abandoning(pos, force.hex, force.side) else NOWHERE
+        spent, points = self.spent(pos, force), walking.allowance(pos, self.die, force)
+        walk = walking.Walk(pos, force, spent, points, forced=self.forced, sally=self.sally)
+        walk.vacated = walking.vacates(pos, force.hex, force.side, EMPTY)
+        walk.tether = walking.tether(pos, force, was_supplied=self.supplied)
+        walk.leaving = force.hex if walking.is_abandoning(pos, force.hex, force.side) else NOWHERE
         kinds, refuse = _march_kinds(pos, self, walk), partial(_not_in_march, pos, self)
         kind = yield Slot("do", kinds, refuse, refused=lambda: ("go", "drop", "take"))
         if kind == "go":
-            path, overwhelm = yield from ask_path(walk, here_too=not self.begun)  # with a die of its own (O5.2, O5.17)
+            path, overwhelm = yield from walking.ask_path(
+                walk, here_too=not self.begun
+            )  # with a die of its own (O5.2, O5.17)
             return Go(path, overwhelm)
         if kind == "halt":
             return Halt(bool((yield _ask_inside(pos, self, force))))
@@ -165,7 +140,7 @@ class Marching(SideDecision[MarchAction], rule="O5.7", name="March of a force", 
 
     def prompt(self, pos: Position, actor: Side) -> str:
         force = pos.force
-        left = max(0, allowance(pos, self.die, force) - self.spent(pos, force))
+        left = max(0, walking.allowance(pos, self.die, force) - self.spent(pos, force))
         name = pos.leader(force.commander).name
         return f"{name} at {hex_name(force.hex)}, {left} MP left: march on, leave or pick up troops, or halt"
 
@@ -176,7 +151,7 @@ def spend(draft: Draft, force: Stack, points: int) -> None:
     draft.spent = {**spent, **{leader: min(DONE, spent.get(leader, 0) + points) for leader in force.leaders}}
 
 
-def _march_kinds(pos: Position, march: Marching, walk: Walk) -> list[Token]:
+def _march_kinds(pos: Position, march: Marching, walk: walking.Walk) -> list[Token]:
     force = walk.force
     kinds: list[Token] = ["halt"]
     if (walk.spent < walk.allowance or walk.has_minimum) and unled_power(pos, force) is None:
@@ -239,10 +214,10 @@ def _ask_inside(pos: Position, march: Marching, force: Stack) -> Slot:
 def drop_script(pos: Position, march: Marching, force: Stack) -> Script[Drop]:
     """Ask which part stays behind, in the field or inside; at least one leader goes on (O5.7, O5.14)."""
     inside = yield _ask_inside(pos, march, force)
-    leaders = yield from ask_leaders(pos, force, force.leaders, field="leaders", whole=False, some=not force.sp)
+    leaders = yield from walking.ask_leaders(pos, force, force.leaders, field="leaders", whole=False, some=not force.sp)
     if set(force.leaders) <= set(leaders):
         yield Slot("leaders", (), lambda _: Refusal("O5.1", "a leader must go on with the march"), index=len(leaders))
-    return Drop(bool(inside), leaders, (yield from ask_sp(pos, force, force.sp, None, some=not leaders)))
+    return Drop(bool(inside), leaders, (yield from walking.ask_sp(pos, force, force.sp, None, some=not leaders)))
 
 
 def fresh_here(pos: Position, march: Marching, inside: bool) -> Stack | None:
@@ -253,15 +228,15 @@ def fresh_here(pos: Position, march: Marching, inside: bool) -> Stack | None:
         return None
     if inside and is_besieged(pos, force.hex, march.side):
         return None
-    limit = 1 if march.forced else MOST
-    if stack.demoralized and would_divide(pos, stack, (*force.leaders, *stack.leaders), limit):  # O11.1
+    limit = 1 if march.forced else walking.MOST
+    if stack.demoralized and walking.would_divide(pos, stack, (*force.leaders, *stack.leaders), limit):  # O11.1
         return None
     return stack if stack.sp != stack.marched or fresh_leaders(pos, stack, march) else None
 
 
 def fresh_leaders(pos: Position, stack: Stack, march: Marching) -> list[LeaderId]:
     """Return the leaders of a stack who may join: with MP left, in a force march all fresh (O6.3)."""
-    limit = 1 if march.forced else MOST
+    limit = 1 if march.forced else walking.MOST
     return [number for number in stack.leaders if pos.spent.get(number, 0) < limit]
 
 
@@ -272,9 +247,9 @@ def take_script(pos: Position, march: Marching, force: Stack) -> Script[Take]:
     stack = fresh_here(pos, march, bool(inside))
     assert stack is not None
     whole = stack.demoralized
-    leaders = yield from ask_leaders(pos, stack, fresh_leaders(pos, stack, march), field="leaders", whole=whole)
+    leaders = yield from walking.ask_leaders(pos, stack, fresh_leaders(pos, stack, march), field="leaders", whole=whole)
     led = (*force.leaders, *leaders)
-    sp = yield from ask_sp(pos, stack, stack.sp - stack.marched, led, whole=whole, some=not leaders)
+    sp = yield from walking.ask_sp(pos, stack, stack.sp - stack.marched, led, whole=whole, some=not leaders)
     if not sp and not leaders:
         yield Slot("sp", (), lambda _: Refusal("O5.7", "no troops are named"), index=force.nation)
     return Take(bool(inside), leaders, sp)
@@ -291,9 +266,9 @@ def walk_leg(draft: Draft, march: Marching, path: tuple[Hex, ...], overwhelm: bo
     if overwhelm:
         march = pay(draft, march, force, 1)  # O5.9
     draft.swap(march)
-    draft.emit(events.Marched.of(force, start=start, path=path, points=min(MOST, march.spent(draft, force)) - before))
-    draft.learn(OTHER[march.side], WATCHER)
-    resolve_hexes(draft)  # whoever leaves the game by it overwhelms nobody (C11.2)
+    points = min(walking.MOST, march.spent(draft, force)) - before
+    # whoever leaves the game by it overwhelms nobody (C11.2)
+    show_move(draft, events.Marched.of(force, start=start, path=path, points=points))
     if overwhelm and draft.moving is not None and draft.moving.sp:
         attack_overwhelming(draft, march)
         resolve_hexes(draft)
@@ -304,7 +279,9 @@ def enter(draft: Draft, march: Marching, there: Hex) -> Marching:
     force = draft.force
     before = march.spent(draft, force)
     cost = draft.data.board.steps[force.hex][there] + is_in_zone(draft, there, march.side)
-    march = pay(draft, march, force, cost if before + cost <= allowance(draft, march.die, force) else DONE)  # O5.6
+    march = pay(
+        draft, march, force, cost if before + cost <= walking.allowance(draft, march.die, force) else DONE
+    )  # O5.6
     neutral = violated_by(draft, there)
     draft.set_moving(msgspec.structs.replace(force, hex=there))
     judge_left(draft, force.hex)
@@ -312,7 +289,7 @@ def enter(draft: Draft, march: Marching, there: Hex) -> Marching:
     if neutral >= 0:
         violate(draft, neutral, march.side, there)
         violated = (*violated, neutral)
-    stopped = enemy_in_field(draft, there, march.side) is not None
+    stopped = walking.enemy_in_field(draft, there, march.side) is not None
     return msgspec.structs.replace(march, violated=violated, stopped=stopped)
 
 
@@ -331,17 +308,18 @@ def _change_march(draft: Draft, **changes: object) -> None:
 def attack_overwhelming(draft: Draft, march: Marching) -> None:
     """Show strengths (O3.6); at four to one the enemy in the field is taken, else the force stops (O5.17)."""
     force = draft.force
-    enemy = enemy_in_field(draft, force.hex, march.side)
+    enemy = walking.enemy_in_field(draft, force.hex, march.side)
     assert enemy is not None
     success = force.strength >= 4 * enemy.strength  # O5.9
-    draft.emit(events.Overwhelmed.of(force, enemy, success=success, by="" if success else "O5.17"))
+    by, taken = ("", enemy.leaders) if success else ("O5.17", ())
+    draft.emit(events.Overwhelmed.of(force, by=by, against=enemy.strength, success=success, leaders=taken))
     draft.learn(0, 1, WATCHER)  # O3.2
-    draft.set_moving(with_open_strength(draft, force))
+    draft.set_moving(draft.with_open_strength(force))
     if success:
         overwhelm(draft, enemy)
         _change_march(draft, stopped=False, sally=False)
         return
-    draft.put(with_open_strength(draft, enemy))
+    draft.put(draft.with_open_strength(enemy))
     draft.bound |= {force.hex}
     if march.sally:
         draft.sallied |= {force.hex}
@@ -363,8 +341,8 @@ def halt(draft: Draft, march: Marching, *, inside: bool) -> None:
     if march.stopped or march.forced or march.sally or not march.begun:
         spend(draft, force, DONE)
     _change_gate(draft, march, force, inside)
-    join_stack(draft, msgspec.structs.replace(force, inside=inside), spent=True)
-    draft.emit(events.Halted.of(force, hex=force.hex, inside=inside))
+    draft.join_stack(msgspec.structs.replace(force, inside=inside), spent=True)
+    draft.emit(events.Halted.of(force, inside=inside))
     draft.learn(OTHER[march.side], WATCHER)
     draft.frames += march.reactions(draft)
 
@@ -382,41 +360,38 @@ def drop(draft: Draft, march: Marching, action: Drop) -> None:
     """Leave leaders and SP here; the SP are done, the leaders are not (O5.7, O5.13)."""
     force = draft.force
     rest = tuple(number for number in force.leaders if number not in action.leaders)
-    left = make_stack(draft, force.hex, force.side, action.inside, action.sp, action.leaders, force)
-    band = UNSEEN if action.sp else band_of(force)
-    draft.set_moving(with_troops(draft, force, force.sp - action.sp, rest, band))
+    left = draft.make_stack(force.hex, force.side, action.inside, action.sp, action.leaders, force)
+    band = UNSEEN if action.sp else force.band
+    draft.set_moving(draft.with_troops(force, force.sp - action.sp, rest, band))
     if march.forced:
         spend(draft, left, DONE)  # O6.3: they had their try
     _change_gate(draft, march, force, action.inside)
-    join_stack(draft, left, spent=True)
+    draft.join_stack(left, spent=True)
     reform(draft, force)
-    _regroup(draft, march, "leave", action)
+    _regroup(draft, "leave", action)
 
 
 def take(draft: Draft, march: Marching, action: Take) -> None:
     """Join leaders and fresh SP to the force (O11.4), which has spent as much as the most tired of them (O5.14)."""
     force = draft.force
-    comers = detach(draft, draft.stack_at(force.hex, march.side, action.inside), action.leaders, action.sp)
+    comers = draft.detach(draft.stack_at(force.hex, march.side, action.inside), action.leaders, action.sp)
     demoralized = force.demoralized or comers.demoralized
     if force.sp and comers.sp and force.demoralized != comers.demoralized:
-        draft.emit(events.MoraleChanged(side=march.side, hex=force.hex, inside=False))
+        draft.emit(events.MoraleChanged.of(force, inside=False))
     like = msgspec.structs.replace(force, demoralized=demoralized, hungry=max(force.hungry, comers.hungry))
-    band = UNSEEN if action.sp else band_of(force)
+    band = UNSEEN if action.sp else force.band
     leaders = (*force.leaders, *action.leaders)
-    draft.set_moving(make_stack(draft, force.hex, force.side, False, force.sp + action.sp, leaders, like, band))
+    draft.set_moving(draft.make_stack(force.hex, force.side, False, force.sp + action.sp, leaders, like, band))
     reform(draft, force)
-    _regroup(draft, march, "join", action)
+    _regroup(draft, "join", action)
 
 
-def _regroup(draft: Draft, march: Marching, how: str, action: Drop | Take) -> None:
-    leaders, sp = action.leaders, action.sp
-    here, inside = draft.force.hex, action.inside
-    draft.emit(events.Regrouped(side=march.side, how=how, hex=here, inside=inside, leaders=leaders, sp=sp))
-    draft.learn(OTHER[march.side], WATCHER)
-    resolve_hexes(draft)
+def _regroup(draft: Draft, how: str, action: Drop | Take) -> None:
+    more: Values = {"inside": action.inside, "leaders": action.leaders, "sp": action.sp}
+    show_move(draft, events.Regrouped.of(draft.force, how=how, **more))
 
 
-class MarchPhase(SideDecision[PhaseAction], rule="O5.13", name="March", neutral=Done()):
+class MarchPhase(Phase[March | Shift], rule="O5.13", name="March", neutral=Done()):
     """The phasing side marches its forces one after another (O5.13)."""
 
     die: int = 0
@@ -435,13 +410,11 @@ class MarchPhase(SideDecision[PhaseAction], rule="O5.13", name="March", neutral=
     def script(self, pos: Position, actor: Side) -> Script[PhaseAction]:
         return phase_script(pos, self.side, self.die, forced=False)
 
-    def answer(self, draft: Draft, actor: Side, action: PhaseAction) -> None:
-        if isinstance(action, Done):
-            draft.pop()
-        elif isinstance(action, Shift):
+    def act(self, draft: Draft, action: March | Shift) -> None:
+        if isinstance(action, Shift):
             shift(draft, self.side, action)
         else:
-            set_out(draft, self.side, action, self.die, ForceDie)
+            set_out(draft, self.side, action, self.die)
 
     def prompt(self, pos: Position, actor: Side) -> str:
         return f"March Phase, die {self.die}: march a force" if self.die else "March Phase: choose a force"
@@ -478,7 +451,7 @@ class ForceDie(RunningDie, rule="O5.2", name="March die of a force"):
 def grant_points(draft: Draft, march: Marching, die: int) -> Stack:
     """Give a force that has set out its movement points by a die of its own (O5.2, O6.1)."""
     force, by = draft.force, "O6.1" if march.forced else ""
-    points = allowance(draft, die, force)
+    points = walking.allowance(draft, die, force)
     draft.emit(events.Rolled(side=march.side, by=by, die=die, leader=force.commander, points=points))
     draft.push(msgspec.structs.replace(march, die=die))
     return force
@@ -490,7 +463,7 @@ def phase_script(pos: Position, side: OwnerId, die: int, *, forced: bool) -> Scr
     marchers = available(pos, side, forced=forced)
     if marchers:
         kinds.append("march")
-    changes = fortress_changes(pos, side, forced=forced)
+    changes = walking.fortress_changes(pos, side, forced=forced)
     first = next(changes, None)
     if first:
         kinds.append("shift")
@@ -498,7 +471,7 @@ def phase_script(pos: Position, side: OwnerId, die: int, *, forced: bool) -> Scr
     if kind == "done":
         return Done()
     if first and kind == "shift":
-        return (yield from shift_script(pos, side, [first, *changes]))
+        return (yield from walking.shift_script(pos, side, [first, *changes]))
     return (yield from march_script(pos, side, marchers, die, forced=forced))
 
 
@@ -513,14 +486,14 @@ def available(pos: Position, side: OwnerId, *, forced: bool) -> dict[LeaderId, S
 
     An enemy in their hex does not hold them (O5.12).
     """
-    spent, limit = pos.spent, 1 if forced else MOST
+    spent, limit = pos.spent, 1 if forced else walking.MOST
     found: dict[LeaderId, Stack] = {}
     for stack in pos.own(side):
         if not stack.leaders or stack.quartered:  # O14.1
             continue
         if forced and stack.inside and is_besieged(pos, stack.hex, side):  # O13.7
             continue
-        if stack.demoralized and would_divide(pos, stack, stack.leaders, limit):  # O11.1
+        if stack.demoralized and walking.would_divide(pos, stack, stack.leaders, limit):  # O11.1
             continue
         for leader in stack.leaders:
             if leader not in spent or spent[leader] < limit:
@@ -537,14 +510,14 @@ def _why_not_available(pos: Position, side: OwnerId, token: Token, *, forced: bo
     if not isinstance(token, int) or not 0 <= token < len(pos.data.leaders):
         return Refusal("O2.2", "there is no such leader")
     leader = LeaderId(token)
-    name, stack = pos.leader(leader).name, locate(pos, leader)
+    name, stack = pos.leader(leader).name, pos.locate(leader)
     if stack is None or stack.side != side:
         return Refusal("O2.5", "{} commands no force of yours on the map", (name,))
     if stack.quartered:
         return Refusal("O14.1", "{} is in winter quarters", (name,), stack.hex)
     if token in stack.resters:
         return Refusal("O14.4", "{} was in quarters that others joined and cannot move yet", (name,), stack.hex)
-    if stack.demoralized and would_divide(pos, stack, stack.leaders, 1 if forced else MOST):
+    if stack.demoralized and walking.would_divide(pos, stack, stack.leaders, 1 if forced else walking.MOST):
         return Refusal("O11.1", "a demoralized stack cannot divide, and part of it has marched", (), stack.hex)
     if token in pos.spent and forced:
         return Refusal("O6.3", "{} has already taken part in a force march", (name,), stack.hex)
@@ -565,56 +538,56 @@ def march_script(
     leader = as_leader((yield Slot("leader", sorted(marchers), refuse, refused=crowd)))
     stack = marchers[leader]
     pool = [n for n in stack.leaders if n != leader and n in marchers]
-    companions = yield from ask_leaders(pos, stack, pool, field="companions", whole=stack.demoralized, named=(leader,))
+    companions = yield from walking.ask_leaders(
+        pos, stack, pool, field="companions", whole=stack.demoralized, named=(leader,)
+    )
     leaders = (leader, *companions)
-    sp = yield from ask_sp(pos, stack, stack.sp - stack.marched, leaders, whole=stack.demoralized)
+    sp = yield from walking.ask_sp(pos, stack, stack.sp - stack.marched, leaders, whole=stack.demoralized)
     if forced or not die:
         return March(leader, companions, sp)
-    path, overwhelm = yield from ask_path(walk_from(pos, stack, leaders, sp, die, forced=forced), here_too=True)
+    path, overwhelm = yield from walking.ask_path(walk_from(pos, stack, leaders, sp, die, forced=forced), here_too=True)
     return March(leader, companions, sp, path, overwhelm)
 
 
-def walk_from(pos: Position, stack: Stack, leaders: tuple[LeaderId, ...], sp: Bag, die: int, *, forced: bool) -> Walk:
+def walk_from(
+    pos: Position, stack: Stack, leaders: tuple[LeaderId, ...], sp: Bag, die: int, *, forced: bool
+) -> walking.Walk:
     """Return the walk of a force that could set out, with its points by a die (O5.2, O5.14)."""
-    force = make_stack(pos, stack.hex, stack.side, stack.inside, sp, leaders, stack)
+    force = pos.make_stack(stack.hex, stack.side, stack.inside, sp, leaders, stack)
     used = max(pos.spent.get(leader, 0) for leader in leaders)
-    walk = Walk(pos, force, used, allowance(pos, die, force), forced=forced, sally=is_coming_out(pos, stack))
-    walk.vacated = vacates(pos, stack.hex, stack.side, sp)
-    tethered = not initiative(pos, force) and is_supplied_at_start(pos, stack, force)
+    walk = walking.Walk(
+        pos, force, used, walking.allowance(pos, die, force), forced=forced, sally=walking.is_coming_out(pos, stack)
+    )
+    walk.vacated = walking.vacates(pos, stack.hex, stack.side, sp)
+    tethered = not walking.initiative(pos, force) and walking.is_supplied_at_start(pos, stack, force)
     if tethered or is_present(pos, stack.hex, OTHER[stack.side]):
         apart = Draft(pos)
-        detach(apart, stack, leaders, sp)
-        walk.leaving = stack.hex if is_abandoning(apart, stack.hex, stack.side) else NOWHERE
-        walk.tether = tether(apart, force, was_supplied=tethered)
+        apart.detach(stack, leaders, sp)
+        walk.leaving = stack.hex if walking.is_abandoning(apart, stack.hex, stack.side) else NOWHERE
+        walk.tether = walking.tether(apart, force, was_supplied=tethered)
     return walk
 
 
-def set_out(
-    draft: Draft,
-    side: Side,
-    action: March,
-    die: int,
-    roll: Callable[[Side, Marching], Decision],
-    *,
-    forced: bool = False,
-) -> None:
-    """Take a force out of its stack for its first leg, or for its die: the decision that `roll` makes."""
-    stack = stack_of(draft, action.leader)
+def set_out(draft: Draft, side: Side, action: March, die: int, *, forced: bool = False) -> None:
+    """Take a force out of its stack for its first leg, or for a die of its own (O5.2, O6.1)."""
+    stack = draft.stack_of(action.leader)
     leaders = (action.leader, *action.companions)
-    force = make_stack(draft, stack.hex, side, stack.inside, action.sp, leaders, stack)
-    supplied = initiative(draft, force) > 0 or is_supplied_at_start(draft, stack, force)  # O10.12 asks nobody else
+    force = draft.make_stack(stack.hex, side, stack.inside, action.sp, leaders, stack)
+    supplied = walking.initiative(draft, force) > 0 or walking.is_supplied_at_start(
+        draft, stack, force
+    )  # O10.12 asks nobody else
     named = NOBODY_NAMED if die and not forced else stack.key
-    march = Marching(side, die, forced, supplied, is_coming_out(draft, stack), named=named)
-    draft.set_moving(msgspec.structs.replace(detach(draft, stack, leaders, action.sp), inside=False, marched=0))
+    march = Marching(side, die, forced, supplied, walking.is_coming_out(draft, stack), named=named)
+    draft.set_moving(msgspec.structs.replace(draft.detach(stack, leaders, action.sp), inside=False, marched=0))
     draft.learn(OTHER[side], WATCHER)  # what leaves and what stays is seen
     if forced or not die:
-        draft.push(roll(side, march))
+        draft.push(ForceMarchDie(side, march) if forced else ForceDie(side, march))
         return
     draft.push(march)
     walk_leg(draft, march, action.path, action.overwhelm)
 
 
-class ForceMarchPhase(SideDecision[PhaseAction], rule="O6.1", name="Force March", neutral=Done()):
+class ForceMarchPhase(Phase[March | Shift], rule="O6.1", name="Force March", neutral=Done()):
     """Each force of the side that is not phasing may try once (O6.1), out of an enemy's hex or into one (O6.2)."""
 
     PROMPT = "Force March Phase: try a force march"
@@ -626,20 +599,18 @@ class ForceMarchPhase(SideDecision[PhaseAction], rule="O6.1", name="Force March"
         """Name a force (O6.3), go in or out of a fortress (O5.11), or end the phase."""
         return phase_script(pos, self.side, 0, forced=True)
 
-    def answer(self, draft: Draft, actor: Side, action: PhaseAction) -> None:
-        if isinstance(action, Done):
-            draft.pop()
-        elif isinstance(action, Shift):
+    def act(self, draft: Draft, action: March | Shift) -> None:
+        if isinstance(action, Shift):
             shift(draft, self.side, action)
         else:
-            set_out(draft, self.side, action, 0, ForceMarchDie, forced=True)
+            set_out(draft, self.side, action, 0, forced=True)
 
 
 class ForceMarchDie(RunningDie, rule="O6.1", name="Force march die"):
     def rolled(self, draft: Draft, die: int) -> None:
         """A sum above 6 costs the force 1 SP; the winter's MP come off later (O6.3)."""
         force = grant_points(draft, self.march, die)
-        if die + initiative(draft, force) <= MOST or not force.sp:
+        if die + walking.initiative(draft, force) <= walking.MOST or not force.sp:
             return
         first, *others = powers(force.sp)
         if others:
@@ -649,9 +620,9 @@ class ForceMarchDie(RunningDie, rule="O6.1", name="Force march die"):
 
 
 def _lose_one(draft: Draft, force: Stack, power: PowerId) -> None:
-    draft.set_moving(remove_one_sp(draft, force, bag(power, 1)))
+    draft.set_moving(draft.remove_one_sp(force, bag(power, 1)))
     reform(draft, force)
-    draft.emit(events.SpLost(side=force.side, hex=force.hex, power=power))
+    draft.emit(events.SpLost.of(force, power=power))
     draft.learn(OTHER[force.side], WATCHER)
 
 

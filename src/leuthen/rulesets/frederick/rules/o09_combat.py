@@ -12,39 +12,21 @@ from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.decision import Done
 from leuthen.engine.ruleset import NOBODY, OTHER, WATCHER, ActorId, OwnerId, Side, as_side
 from leuthen.engine.state import Values
-from leuthen.rulesets.frederick.model import events
+from leuthen.rulesets.frederick.model import decisions, events
 from leuthen.rulesets.frederick.model.actions import Attack, Follow, Retreat, Shelter
-from leuthen.rulesets.frederick.model.decisions import (
-    Decision,
-    DieRoll,
-    SideDecision,
-    is_on_map,
-    next_of,
-    refuse_in_phase,
-)
 from leuthen.rulesets.frederick.model.pieces import GONE, SIDES, UNSEEN, Stack
-from leuthen.rulesets.frederick.model.stacks import (
-    detach,
-    free_sp,
-    join_stack,
-    remove_leader,
-    stack_of,
-    with_band,
-    with_open_strength,
-    with_troops,
-)
 from leuthen.rulesets.frederick.model.state import Draft, Position, is_in_field, occupied_hexes
 from leuthen.rulesets.frederick.rules.c11_allegiance import capture, imprison
 from leuthen.rulesets.frederick.rules.o05_forces import MOST, ask_leaders, ask_sp, initiative
 from leuthen.rulesets.frederick.rules.o05_march import overwhelm
 from leuthen.rulesets.frederick.rules.o10_supply import depot_side, is_besieged, neutral_ground
-from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
+from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes, show_move
 from leuthen.wargame.board import Hex, Hexes, as_hex, hex_set, hexes_of
 from leuthen.wargame.names import format_count
 from leuthen.wargame.strength import Bag, LeaderId, lose, of
 
 
-class Routed(SideDecision[Shelter | Done], rule="O9.16", name="Beaten stack", neutral=None):
+class Routed(decisions.SideDecision[Shelter | Done], rule="O9.16", name="Beaten stack", neutral=None):
     """The loser, in the hex of a friendly fortress, may go inside instead of retreating (O9.16)."""
 
     PROMPT = "Beaten: go inside the fortress or retreat"
@@ -79,15 +61,13 @@ class Routed(SideDecision[Shelter | Done], rule="O9.16", name="Beaten stack", ne
         stack = draft.stack_at(self.hex, self.side)
         draft.pop()
         draft.remove(stack)
-        join_stack(draft, msgspec.structs.replace(stack, inside=True, demoralized=True, quartered=False))
-        draft.emit(
-            events.RetreatMoved(side=self.side, by="O9.16", start=self.hex, hex=self.hex, ends=True, inside=True)
-        )
-        draft.emit(events.MoraleChanged(side=self.side, by="O9.7", hex=self.hex, inside=True, joined=False))
+        draft.join_stack(msgspec.structs.replace(stack, inside=True, demoralized=True, quartered=False))
+        draft.emit(events.RetreatMoved.of(stack, by="O9.16", start=self.hex, ends=True, inside=True))
+        draft.emit(events.MoraleChanged.of(stack, by="O9.7", inside=True, joined=False))
         resolve_hexes(draft)
 
 
-class RetreatRoll(DieRoll, rule="O9.7", name="Retreat"):
+class RetreatRoll(decisions.DieRoll, rule="O9.7", name="Retreat"):
     """Die + initiative in hexes, 6 at most (O9.7)."""
 
     side: Side
@@ -101,10 +81,7 @@ class RetreatRoll(DieRoll, rule="O9.7", name="Retreat"):
         """A stack that cannot retreat at all surrenders."""
         side, here, bonus = self.side, self.hex, self.initiative
         stack = draft.stack_at(here, side)
-        commander, leaders = stack.commander, stack.leaders
-        draft.emit(
-            events.Retreated(side=side, die=die, initiative=bonus, hex=here, commander=commander, leaders=leaders)
-        )
+        draft.emit(events.Retreated.of(stack, die=die, initiative=bonus))
         draft.remove(stack)
         stack = msgspec.structs.replace(stack, demoralized=True, quartered=False)
         if next_hexes(draft, stack, here, (here,)):
@@ -112,7 +89,7 @@ class RetreatRoll(DieRoll, rule="O9.7", name="Retreat"):
             draft.set_moving(stack)
         else:
             imprison(draft, stack)
-            draft.emit(events.StackSurrendered(side=side, hex=here, sp=stack.sp, leaders=leaders))
+            draft.emit(events.StackSurrendered.of(stack))
             draft.learn(0, 1, WATCHER)
         resolve_hexes(draft)
 
@@ -151,7 +128,9 @@ def _toward_shelter(pos: Position, side: OwnerId, found: list[Hex], barred: Hexe
     return found
 
 
-class Retreating(SideDecision[Retreat | Shelter], rule="O9.15", name="Retreat of a stack", retreats=True, neutral=None):
+class Retreating(
+    decisions.SideDecision[Retreat | Shelter], rule="O9.15", name="Retreat of a stack", retreats=True, neutral=None
+):
     """A retreat, hex by hex (O9.15)."""
 
     battle: Hex
@@ -163,7 +142,7 @@ class Retreating(SideDecision[Retreat | Shelter], rule="O9.15", name="Retreat of
         """Away from the battle's hex it holds nothing until it ends (O12.4)."""
         return len(self.left) > 1
 
-    def replacements(self, pos: Position) -> tuple[Decision, ...]:
+    def replacements(self, pos: Position) -> tuple[decisions.Decision, ...]:
         """If the force is gone, the victor may follow up to the hex that the retreat had reached (O9.8, C11.3)."""
         if pos.moving is not None:
             return (self,)
@@ -224,14 +203,14 @@ class Retreating(SideDecision[Retreat | Shelter], rule="O9.15", name="Retreat of
         force = draft.force
         draft.swap(Retreating(self.side, self.battle, self.points - 1, (*self.left, there)))
         draft.set_moving(msgspec.structs.replace(force, hex=there))
-        draft.emit(events.RetreatMoved(side=self.side, start=force.hex, hex=there, ends=False))
+        draft.emit(events.RetreatMoved.of(force, start=force.hex, hex=there, ends=False))
 
     def _end(self, draft: Draft, *, inside: bool) -> None:
         """A retreat to friends in the field demoralizes them (O11.1); then the victor may follow (O9.8)."""
         force = draft.force
         draft.set_moving(None)
-        join_stack(draft, msgspec.structs.replace(force, inside=inside))
-        draft.emit(events.RetreatMoved(side=self.side, start=force.hex, hex=force.hex, ends=True, inside=inside))
+        draft.join_stack(msgspec.structs.replace(force, inside=inside))
+        draft.emit(events.RetreatMoved.of(force, start=force.hex, ends=True, inside=inside))
         draft.swap(Pursuit(OTHER[self.side], self.battle, self.left[1]))
         resolve_hexes(draft)
 
@@ -244,7 +223,7 @@ def has_field_sp(pos: Position, here: Hex, side: OwnerId) -> bool:
     return bool(pos.marks[side][0] >> here & 1)
 
 
-class Pursuit(SideDecision[Follow | Done], rule="O9.8", name="Following", neutral=Done()):
+class Pursuit(decisions.SideDecision[Follow | Done], rule="O9.8", name="Following", neutral=Done()):
     """A victor who is not demoralized may follow with a force into the first hex of the retreat (O9.8)."""
 
     PROMPT = "The enemy retreats: you may follow with a force"
@@ -259,13 +238,13 @@ class Pursuit(SideDecision[Follow | Done], rule="O9.8", name="Following", neutra
 
     def script(self, pos: Position, actor: Side) -> Script[Follow | Done]:
         stack = pos.stack_at(self.battle, self.side)
-        kinds = ("done", "follow") if free_sp(stack) else ("done",)
+        kinds = ("done", "follow") if stack.free_sp else ("done",)
         kind = yield Slot("do", kinds, lambda token: Refusal("O9.8", "choose follow or done"))
         if kind == "done":
             return Done()
         able = [leader for leader in stack.leaders if leader not in stack.resters]  # O14.4
         leaders = yield from ask_leaders(pos, stack, able, field="leaders", whole=False, some=True)
-        sp = yield from ask_sp(pos, stack, free_sp(stack), leaders, some=True)
+        sp = yield from ask_sp(pos, stack, stack.free_sp, leaders, some=True)
         if not sp:
             yield Slot("sp", (), lambda _: Refusal("O9.8", "a force needs SP to follow"), index=stack.nation)
         return Follow(leaders, sp)
@@ -275,11 +254,9 @@ class Pursuit(SideDecision[Follow | Done], rule="O9.8", name="Following", neutra
         if isinstance(action, Done):
             draft.emit(events.FollowDeclined(side=self.side, hex=self.battle))
             return
-        force = detach(draft, draft.stack_at(self.battle, self.side), action.leaders, action.sp)
-        join_stack(draft, msgspec.structs.replace(force, hex=self.first))
-        draft.emit(events.Followed.of(force, leaders=action.leaders, start=self.battle, hex=self.first))
-        draft.learn(OTHER[self.side], WATCHER)
-        resolve_hexes(draft)
+        force = draft.detach(draft.stack_at(self.battle, self.side), action.leaders, action.sp)
+        draft.join_stack(msgspec.structs.replace(force, hex=self.first))
+        show_move(draft, events.Followed.of(force, leaders=action.leaders, start=self.battle, hex=self.first))
 
 
 LOW_DIE, HIGH_DIE = -1, 9
@@ -394,7 +371,7 @@ def facing_hexes(pos: Position) -> Iterable[Hex]:
     return hexes_of(met) if met else ()
 
 
-class CombatPhase(SideDecision[Attack | Done], rule="O9.2", name="Combat", neutral=Done()):
+class CombatPhase(decisions.SideDecision[Attack | Done], rule="O9.2", name="Combat", neutral=Done()):
     """The phasing side declares all its attacks first, then the other side, in hexes without one (O9.2, O9.11)."""
 
     PROMPT = "Combat Phase: declare an attack"
@@ -427,7 +404,7 @@ class CombatPhase(SideDecision[Attack | Done], rule="O9.2", name="Combat", neutr
         if token == "attack":
             here = next(iter(facing_hexes(pos)), None)
             return Refusal("O9.1", "no attack is possible") if here is None else self._no_attack(pos, here)
-        return refuse_in_phase({}, token)
+        return decisions.refuse_in_phase({}, token)
 
     def _no_attack(self, pos: Position, token: Token) -> Refusal:
         here = as_hex(token)
@@ -450,14 +427,14 @@ class CombatPhase(SideDecision[Attack | Done], rule="O9.2", name="Combat", neutr
             draft.swap(Battles(self.declared))
 
 
-class Battles(Decision, rule="O9.11", name="Battles"):
+class Battles(decisions.Decision, rule="O9.11", name="Battles"):
     """The battles are fought one by one, the phasing side's first, as they were declared (O9.11)."""
 
     left: tuple[tuple[Side, Hex], ...]
 
     def step(self, draft: Draft) -> None:
         """Fight the next battle; it lapses if a stack is gone or the attacker has become demoralized."""
-        battle = next_of(draft, self, self.left)
+        battle = decisions.next_of(draft, self, self.left)
         if battle is not None and why_not_attack(draft, battle[1], battle[0]):
             draft.emit(events.BattleLapsed(side=battle[0], hex=battle[1]))
         elif battle is not None:
@@ -466,7 +443,7 @@ class Battles(Decision, rule="O9.11", name="Battles"):
 
 def open_battle(draft: Draft, side: Side, here: Hex) -> None:
     """Show strengths (O3.2); four to one needs no die (O9.10)."""
-    first, second = (with_open_strength(draft, draft.stack_at(here, who)) for who in (side, OTHER[side]))
+    first, second = (draft.with_open_strength(draft.stack_at(here, who)) for who in (side, OTHER[side]))
     draft.put(first)
     draft.put(second)
     draft.learn(0, 1, WATCHER)
@@ -476,11 +453,12 @@ def open_battle(draft: Draft, side: Side, here: Hex) -> None:
         return
     strong, weak = (first, second) if crushed else (second, first)
     overwhelm(draft, weak)
-    draft.emit(events.Overwhelmed.of(strong, weak, success=True, by="O9.10"))
+    more: Values = {"against": weak.strength, "leaders": weak.leaders}
+    draft.emit(events.Overwhelmed.of(strong, by="O9.10", success=True, **more))
     resolve_hexes(draft)
 
 
-class BattleRoll(DieRoll, rule="O9.4", name="Battle"):
+class BattleRoll(decisions.DieRoll, rule="O9.4", name="Battle"):
     side: Side
     hex: Hex
 
@@ -518,11 +496,11 @@ def _apply(draft: Draft, stack: Stack, losses: int, prisoners: int) -> None:
     sp = stack.sp - lose(stack.sp, losses)
     taken: Bag = lose(sp, prisoners)
     draft.hold(OTHER[stack.side], taken)
-    left = with_troops(draft, stack, sp - taken, stack.leaders)
-    draft.put(with_open_strength(draft, left) if left.sp else with_band(left, UNSEEN))
+    left = draft.with_troops(stack, sp - taken, stack.leaders)
+    draft.put(draft.with_open_strength(left) if left.sp else left.with_band(UNSEEN))
 
 
-class Strays(Decision, rule="O9.13", name="After the battle"):
+class Strays(decisions.Decision, rule="O9.13", name="After the battle"):
     """Leaders left without SP by the battle roll now (O9.13, O5.10)."""
 
     hex: Hex
@@ -542,7 +520,7 @@ def commander_fate(die: int, *, lost: bool) -> str:
     return "unhurt"
 
 
-class CommanderRoll(DieRoll, rule="O8.3", name="Commander"):
+class CommanderRoll(decisions.DieRoll, rule="O8.3", name="Commander"):
     """The commander is lost on 1–2 after an "L" (O8.3)."""
 
     leader: LeaderId
@@ -551,16 +529,16 @@ class CommanderRoll(DieRoll, rule="O8.3", name="Commander"):
     """His side loses the battle; otherwise he is not captured."""
 
     def has_lapsed(self, pos: Position) -> bool:
-        return not is_on_map(pos, self.leader)
+        return not decisions.is_on_map(pos, self.leader)
 
     def rolled(self, draft: Draft, die: int) -> None:
-        fate, here = commander_fate(die, lost=self.lost), stack_of(draft, self.leader).hex
+        fate, here = commander_fate(die, lost=self.lost), draft.stack_of(self.leader).hex
         draft.emit(
             events.CommanderFate(side=self.side, leader=self.leader, hex=here, die=die, fate=fate, lost=self.lost)
         )
         if fate in ("unhurt", "recovers"):
             return
-        remove_leader(draft, self.leader)
+        draft.remove_leader(self.leader)
         if fate == "killed":
             draft.set_roster(self.leader, GONE)
         else:

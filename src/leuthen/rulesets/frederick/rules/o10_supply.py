@@ -17,7 +17,7 @@ from leuthen.engine.memo import memo_of, memoized
 from leuthen.engine.ruleset import OTHER, WATCHER, ActorId, OwnerId, Side
 from leuthen.rulesets.frederick.model.actions import Build, Remove
 from leuthen.rulesets.frederick.model.data import AUSTRIA, GERMAN_STATES, NO_POWER, TERRITORIES
-from leuthen.rulesets.frederick.model.decisions import Decision, SideDecision, refuse_in_phase
+from leuthen.rulesets.frederick.model.decisions import Decision, Phase, refuse_in_phase
 from leuthen.rulesets.frederick.model.events import DepotChanged, DepotWork
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SIDES, Depot, Stack
 from leuthen.rulesets.frederick.model.state import Draft, Position, is_in_field, is_present, occupied_hexes
@@ -256,7 +256,7 @@ def why_not_build(pos: Position, here: Hex, side: OwnerId, judged: Position | No
     return None
 
 
-class DepotPhase(SideDecision[Build | Remove | Done], rule="O10.4", name="Depots", neutral=Done()):
+class DepotPhase(Phase[Build | Remove], rule="O10.4", name="Depots", neutral=Done()):
     """Depots are completed or removed first, then new ones are begun (O10.10)."""
 
     PROMPT = "Depot Phase: build or remove a depot"
@@ -316,11 +316,9 @@ class DepotPhase(SideDecision[Build | Remove | Done], rule="O10.4", name="Depots
             return Remove(as_hex(here))
         return Done()
 
-    def answer(self, draft: Draft, actor: Side, action: Build | Remove | Done) -> None:
+    def act(self, draft: Draft, action: Build | Remove) -> None:
         """A depot under construction is hidden from the other side (O3.1)."""
-        if isinstance(action, Done):
-            draft.pop()
-        elif isinstance(action, Build):
+        if isinstance(action, Build):
             power = largest(draft.stack_at(action.hex, self.side).sp)  # O10.11
             draft.set_depot(action.hex, Depot(power, False))
             draft.emit(DepotWork(side=self.side, power=power, hex=action.hex, how="is begun"))

@@ -10,6 +10,7 @@ from typing import Final
 import msgspec
 
 from leuthen.engine.choice import Refusal, Script, Slot
+from leuthen.engine.events import Event
 from leuthen.engine.memo import Memo
 from leuthen.engine.ruleset import NOBODY, OTHER, WATCHER, OwnerId, Side, as_side
 from leuthen.rulesets.frederick.model import state
@@ -17,7 +18,6 @@ from leuthen.rulesets.frederick.model.actions import Refuge
 from leuthen.rulesets.frederick.model.decisions import DieRoll, SideDecision, is_on_map, reform
 from leuthen.rulesets.frederick.model.events import Fled, LeaderFate, Quartered, Taken
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, DONE, PRUSSIAN, SIDES, Stack
-from leuthen.rulesets.frederick.model.stacks import band_of, detach, join_stack, locate, make_stack, with_troops
 from leuthen.rulesets.frederick.rules.c11_allegiance import capture, check_surrender
 from leuthen.rulesets.frederick.rules.o10_supply import depot_side, is_besieged, is_supplied
 from leuthen.wargame.board import Hex, as_hex, keys_at
@@ -134,6 +134,13 @@ def resolve_hexes(draft: state.Draft) -> None:
         check_surrender(draft)
 
 
+def show_move(draft: state.Draft, event: Event) -> None:
+    """Report what the other side sees move (O3.4), and judge the hexes that were touched."""
+    draft.emit(event)
+    draft.learn(OTHER[event.side], WATCHER)
+    resolve_hexes(draft)
+
+
 def _possess(draft: state.Draft, here: Hex, marks: tuple[state.Marks, ...]) -> bool:
     """A fortress belongs to the side whose SP are alone in its hex (O12.2, O12.4); in the German States too (C9.6)."""
     owner = draft.owners[here]
@@ -182,10 +189,10 @@ class StrayRoll(DieRoll, rule="O5.10", name="Leader without troops"):
     def rolled(self, draft: state.Draft, die: int) -> None:
         """He is captured, also if there are no friends; otherwise he reaches the nearest."""
         draft.learn(0, 1, WATCHER)
-        stack = locate(draft, self.leader)
+        stack = draft.locate(self.leader)
         if stack is None:
             return
-        force = detach(draft, stack, (self.leader,), EMPTY)
+        force = draft.detach(stack, (self.leader,), EMPTY)
         draft.touched.discard(stack.hex)  # the others there have their rolls before them already
         havens = nearest_friends(draft, force)
         caught = die <= CAUGHT or not havens
@@ -242,8 +249,8 @@ def flee(draft: state.Draft, leader: LeaderId, side: OwnerId, here: Hex, inside:
     """Move a leader to friends; to those on the march if there are no others in that hex."""
     stack, march = draft.at(here, side, inside), draft.marcher
     if (stack is not None and stack.sp) or inside or march is None or (march.hex, march.side) != (here, side):
-        join_stack(draft, make_stack(draft, here, side, inside, EMPTY, (leader,)))
+        draft.join_stack(draft.make_stack(here, side, inside, EMPTY, (leader,)))
     else:
-        draft.set_moving(with_troops(draft, march, march.sp, (*march.leaders, leader), band_of(march)))
+        draft.set_moving(draft.with_troops(march, march.sp, (*march.leaders, leader), march.band))
         reform(draft, march)
     draft.emit(Fled(side=side, leader=leader, hex=here))

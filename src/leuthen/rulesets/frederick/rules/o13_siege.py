@@ -11,16 +11,15 @@ from leuthen.engine.decision import Done
 from leuthen.engine.ruleset import OTHER, WATCHER, ActorId, OwnerId, Side
 from leuthen.engine.state import Values
 from leuthen.rulesets.frederick.model.actions import Besiege, Garrison, Refuge
-from leuthen.rulesets.frederick.model.decisions import DieRoll, SideDecision
+from leuthen.rulesets.frederick.model.decisions import DieRoll, Phase, SideDecision
 from leuthen.rulesets.frederick.model.events import GarrisonLeft, Regrouped, SiegeRolled, SpLost, StackSurrendered
 from leuthen.rulesets.frederick.model.pieces import UNKNOWN, Stack
-from leuthen.rulesets.frederick.model.stacks import detach, join_stack, narrow_band, remove_one_sp
 from leuthen.rulesets.frederick.model.state import Draft, Position, is_in_field, is_inside
 from leuthen.rulesets.frederick.rules.c11_allegiance import home_fortresses, imprison
 from leuthen.rulesets.frederick.rules.o05_forces import ask_leaders, ask_sp
 from leuthen.rulesets.frederick.rules.o09_combat import defence_bonus
 from leuthen.rulesets.frederick.rules.o10_supply import depot_side, is_besieged, remove_depot
-from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
+from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes, show_move
 from leuthen.wargame.board import Hex, as_hex, hexes_of
 from leuthen.wargame.strength import Bag, PowerId, bag, lose, of, powers
 
@@ -47,7 +46,7 @@ def why_not_besiege(pos: Position, here: Hex, side: OwnerId) -> Refusal | None:
     return None
 
 
-class SiegePhase(SideDecision[Besiege | Done], rule="O13.1", name="Siege", neutral=Done()):
+class SiegePhase(Phase[Besiege], rule="O13.1", name="Siege", neutral=Done()):
     """One roll per fortress, in any order (O13.8)."""
 
     PROMPT = "Siege Phase: roll for the siege of a fortress"
@@ -77,11 +76,8 @@ class SiegePhase(SideDecision[Besiege | Done], rule="O13.1", name="Siege", neutr
 
         return Besiege(as_hex((yield Slot("hex", self._open(pos), refuse, refused=lambda: self._camps(pos)))))
 
-    def answer(self, draft: Draft, actor: Side, action: Besiege | Done) -> None:
+    def act(self, draft: Draft, action: Besiege) -> None:
         """The depot is spent whatever the result (O13.8)."""
-        if isinstance(action, Done):
-            draft.pop()
-            return
         remove_depot(draft, action.hex, self.side, "is spent on the siege", by="O13.1")
         draft.swap(SiegePhase(self.side, (*self.rolled, action.hex)))
         draft.push(SiegeRoll(self.side, action.hex))
@@ -136,7 +132,7 @@ def _reveal_bounds(draft: Draft, camp: Stack, garrison: Stack, ratio: int) -> No
     inside = {1: (1, mine // 4), 0: (mine // 4 + 1, mine // 2), -1: (mine // 2 + 1, UNKNOWN)}[ratio]
     outside = {1: (4 * theirs, UNKNOWN), 0: (2 * theirs, 4 * theirs - 1), -1: (1, 2 * theirs - 1)}[ratio]
     for stack, (low, high) in ((garrison, inside), (camp, outside)):
-        narrow_band(draft, stack, low, high)
+        draft.narrow_band(stack, low, high)
     draft.learn(0, 1, WATCHER)
 
 
@@ -144,8 +140,8 @@ def repulse(draft: Draft, side: OwnerId, here: Hex) -> None:
     """Take 1 SP from the besieger (O13.2), of a mixed stack by O2.9."""
     camp = draft.stack_at(here, side)
     lost = lose(camp.sp, 1)
-    draft.put(remove_one_sp(draft, camp, lost))
-    draft.emit(SpLost(side=side, by="O13.2", hex=here, power=next(powers(lost))))
+    draft.put(draft.remove_one_sp(camp, lost))
+    draft.emit(SpLost.of(camp, by="O13.2", power=next(powers(lost))))
     resolve_hexes(draft)
 
 
@@ -164,8 +160,7 @@ def surrender_garrison(draft: Draft, side: Side, here: Hex) -> None:
     garrison = draft.stack_at(here, OTHER[side], 1)
     draft.remove(garrison)
     imprison(draft, garrison)
-    sp, leaders = garrison.sp, garrison.leaders
-    draft.emit(StackSurrendered(side=garrison.side, by="O13.4", hex=here, sp=sp, leaders=leaders))
+    draft.emit(StackSurrendered.of(garrison, by="O13.4"))
     draft.learn(0, 1, WATCHER)
     draft.push(Occupation(side, here))
     resolve_hexes(draft)
@@ -215,7 +210,7 @@ class Departure(SideDecision[Refuge], rule="O13.3", name="Honours of war", neutr
             self._leave(draft, havens[0])
             return
         part = self._part(draft)
-        draft.emit(StackSurrendered(side=self.side, by="O13.3", hex=self.hex, sp=part.sp, leaders=part.leaders))
+        draft.emit(StackSurrendered.of(part, by="O13.3"))
         imprison(draft, part)
         resolve_hexes(draft)
 
@@ -224,11 +219,11 @@ class Departure(SideDecision[Refuge], rule="O13.3", name="Honours of war", neutr
         sp: Bag = bag(self.power, of(garrison.sp, self.power))
         last = sp == garrison.sp
         leaders = tuple(n for n in garrison.leaders if last or draft.leader(n).power == self.power)
-        return detach(draft, garrison, leaders, sp)
+        return draft.detach(garrison, leaders, sp)
 
     def _leave(self, draft: Draft, there: Hex) -> None:
         part = self._part(draft)
-        join_stack(draft, msgspec.structs.replace(part, hex=there, inside=True))
+        draft.join_stack(msgspec.structs.replace(part, hex=there, inside=True))
         draft.emit(GarrisonLeft(side=self.side, power=self.power, sp=part.sp, hex=self.hex, to=there))
         resolve_hexes(draft)
 
@@ -258,9 +253,6 @@ class Occupation(SideDecision[Garrison | Done], rule="O13.5", name="Garrison for
         draft.pop()
         if isinstance(action, Done):
             return
-        side, here, leaders, sp = self.side, self.hex, action.leaders, action.sp
-        part = detach(draft, draft.stack_at(here, side), leaders, sp)
-        join_stack(draft, msgspec.structs.replace(part, inside=True))
-        draft.emit(Regrouped(side=side, by="O13.5", how="enter", hex=here, inside=True, leaders=leaders, sp=sp))
-        draft.learn(OTHER[side], WATCHER)
-        resolve_hexes(draft)
+        part = draft.detach(draft.stack_at(self.hex, self.side), action.leaders, action.sp)
+        draft.join_stack(msgspec.structs.replace(part, inside=True))
+        show_move(draft, Regrouped.of(part, by="O13.5", how="enter", inside=True, leaders=action.leaders))

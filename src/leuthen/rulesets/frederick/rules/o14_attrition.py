@@ -11,19 +11,13 @@ from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.decision import Done
 from leuthen.engine.ruleset import OTHER, WATCHER, ActorId, OwnerId, Side
 from leuthen.rulesets.frederick.model.actions import Quarter
-from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, SideDecision, next_of, refuse_in_phase
+from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, Phase, next_of, refuse_in_phase
 from leuthen.rulesets.frederick.model.events import AllRecovered, Quartered, Recovered, Starved
 from leuthen.rulesets.frederick.model.pieces import SIDES, UNKNOWN, Stack
-from leuthen.rulesets.frederick.model.stacks import narrow_band, with_troops
 from leuthen.rulesets.frederick.model.state import Draft, Position
+from leuthen.rulesets.frederick.rules import o12_fortresses as fortresses
 from leuthen.rulesets.frederick.rules.o09_combat import percent_of
 from leuthen.rulesets.frederick.rules.o10_supply import feeds, is_besieged, is_supplied, own_depots, supply
-from leuthen.rulesets.frederick.rules.o12_fortresses import (
-    is_near_quarters,
-    is_sheltered,
-    resolve_hexes,
-    why_not_quarter,
-)
 from leuthen.wargame.board import Hex, StackKey, as_hex
 from leuthen.wargame.strength import EMPTY, lose
 
@@ -75,7 +69,7 @@ class Rally(Decision, rule="O11.3", name="Recovery of all"):
             draft.emit(AllRecovered())
 
 
-class ReinforcementPhase(SideDecision[Quarter | Done], rule="O14.1", name="Reinforcement", neutral=Done()):
+class ReinforcementPhase(Phase[Quarter], rule="O14.1", name="Reinforcement", neutral=Done()):
     """From turn 15 on stacks may go into winter quarters (O14.1)."""
 
     PROMPT = "Winter: send stacks into quarters"
@@ -85,10 +79,10 @@ class ReinforcementPhase(SideDecision[Quarter | Done], rule="O14.1", name="Reinf
 
     def is_evident(self, pos: Position, actor: Side) -> bool:
         """No stack is where quarters could be, supply aside."""
-        return not any(is_near_quarters(pos, stack) for stack in pos.own(self.side))
+        return not any(fortresses.is_near_quarters(pos, stack) for stack in pos.own(self.side))
 
     def script(self, pos: Position, actor: Side) -> Script[Quarter | Done]:
-        able = [stack for stack in pos.own(self.side) if why_not_quarter(pos, stack) is None]
+        able = [stack for stack in pos.own(self.side) if fortresses.why_not_quarter(pos, stack) is None]
         kinds: tuple[Token, ...] = ("done", "quarter") if able else ("done",)
         kind = yield Slot("do", kinds, partial(refuse_in_phase, _NO_QUARTERS), refused=lambda: ("quarter",))
         if kind == "done":
@@ -108,13 +102,10 @@ class ReinforcementPhase(SideDecision[Quarter | Done], rule="O14.1", name="Reinf
         stack = next((stack for stack in pos.stacks_at(here, self.side) if not ways or stack.inside in ways), None)
         if stack is None:
             return Refusal("O14.1", "you have no stack there", (), here)
-        return why_not_quarter(pos, stack) or Refusal("O14.1", "there are no quarters there", (), here)
+        return fortresses.why_not_quarter(pos, stack) or Refusal("O14.1", "there are no quarters there", (), here)
 
-    def answer(self, draft: Draft, actor: Side, action: Quarter | Done) -> None:
+    def act(self, draft: Draft, action: Quarter) -> None:
         """A stack in quarters recovers at once (O11.5)."""
-        if isinstance(action, Done):
-            draft.pop()
-            return
         stack = draft.stack_at(action.hex, self.side, action.inside)
         rally(draft, msgspec.structs.replace(stack, quartered=True))
         draft.emit(Quartered.of(stack, enters=True, recovers=stack.demoralized))
@@ -152,7 +143,7 @@ def _judge(draft: Draft, side: OwnerId) -> tuple[tuple[StackKey, bool], ...]:
             # whether a besieged garrison goes hungry tells if it is larger than the place feeds (O13.6)
             most = feeds(draft, stack.hex)
             low, high = (most + 1, UNKNOWN) if stack.strength > most else (1, most)
-            if narrow_band(draft, stack, low, high):
+            if draft.narrow_band(stack, low, high):
                 draft.learn(OTHER[side], WATCHER)
         if must_roll(draft, stack, hungry=hungry):
             found.append((stack.key, hungry))
@@ -168,7 +159,7 @@ def _judge(draft: Draft, side: OwnerId) -> tuple[tuple[StackKey, bool], ...]:
 
 def must_roll(pos: Position, stack: Stack, *, hungry: bool) -> bool:
     """Return whether a stack with SP rolls for attrition: out of supply (O10.8), in winter also in the open (O14.2)."""
-    return hungry or (pos.is_winter and not is_sheltered(pos, stack))
+    return hungry or (pos.is_winter and not fortresses.is_sheltered(pos, stack))
 
 
 class AttritionRoll(DieRoll, rule="O10.8", name="Attrition roll"):
@@ -195,11 +186,11 @@ class AttritionRoll(DieRoll, rule="O10.8", name="Attrition roll"):
         high = stack.high
         if high < UNKNOWN:
             high = max(1, high - attrition_loss(high, percent, again=earlier > 0))
-        left = with_troops(draft, stack, stack.sp - lose(stack.sp, loss), stack.leaders, (low, high, stack.since))
+        left = draft.with_troops(stack, stack.sp - lose(stack.sp, loss), stack.leaders, (low, high, stack.since))
         draft.put(msgspec.structs.replace(left, hungry=stack.hungry + 1 if self.hungry else 0))
         draft.learn(OTHER[stack.side], WATCHER)  # what vanishes is seen, and what does not
         if loss:
-            resolve_hexes(draft)
+            fortresses.resolve_hexes(draft)
         else:
             draft.touched.discard(stack.hex)
 

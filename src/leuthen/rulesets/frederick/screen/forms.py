@@ -13,7 +13,6 @@ from leuthen.rulesets.frederick.knowledge import AT_LEAST, complete_view, make_v
 from leuthen.rulesets.frederick.model import actions as do
 from leuthen.rulesets.frederick.model.data import MINORS, GameData
 from leuthen.rulesets.frederick.model.pieces import Depot, Stack
-from leuthen.rulesets.frederick.model.stacks import locate, make_stack
 from leuthen.rulesets.frederick.model.state import Draft, Position, State
 from leuthen.rulesets.frederick.orders import GRAMMAR
 from leuthen.rulesets.frederick.rules.c02_setup import Deployment, plan_of
@@ -82,7 +81,6 @@ SPECIAL: Final[Mapping[tuple[str, str], str]] = {
     ("reinforcing", "done"): "End (nothing more can be placed)",
     ("reinforcing", "place"): "Place new forces",
     ("losses", "done"): "End (no SP left to lose)",
-    ("freeing", "free"): "Bring back freed SP",
     ("leader-return", "free"): "Bring back a freed leader",
     ("departure", "refuge"): "Send the garrison away",
     ("refuge", "refuge"): "Send the leader to a stack",
@@ -133,7 +131,6 @@ ASKED_FOR: Final[Mapping[tuple[str, str], str]] = {
     ("raise", "points"): "Resource Points to spend",
     ("free", "points"): "SP that return",
     ("lose", "points"): "SP to remove",
-    ("lose", "start"): "Stack",
     ("envoys", "points"): "Points on {}",
 }
 """Questions by kind of action; `{}` is the power."""
@@ -143,8 +140,6 @@ LEAST: Final = ("drop", "garrison", "lose", "envoys", "raise")
 
 
 class Questions(OrderFormBuilder[Walk]):
-    """The questions that one position asks of one side."""
-
     KINDS = kinds_of(GRAMMAR)
     WORDS = FormWords(WORDS, SPECIAL, ASKED, ASKED_FOR)
 
@@ -166,7 +161,7 @@ class Questions(OrderFormBuilder[Walk]):
         """The stack that the force leaves, or the force on the march."""
         stack = self.pos.moving
         if self.do == "march":
-            stack = locate(self.pos, as_leader(self.given["leader"])) if "leader" in self.given else None
+            stack = self.pos.locate(as_leader(self.given["leader"])) if "leader" in self.given else None
         return stack if stack is not None and stack.side == self.actor else None
 
     @property
@@ -214,13 +209,13 @@ class Questions(OrderFormBuilder[Walk]):
         if not isinstance(token, int) or not 0 <= token < len(self.data.leaders):
             return Choice(str(token), "none")
         leader = LeaderId(token)
-        stack = locate(self.pos, leader)
+        stack = self.pos.locate(leader)
         where = hex_name(stack.hex) if stack is not None and stack.side == self.actor else ""
         points = self._points(leader) if slot.name == "leader" and token in slot.values else ""
         return Choice(str(token), self.leader(leader), points, where)
 
     def _points(self, leader: LeaderId) -> str:
-        stack = locate(self.pos, leader)
+        stack = self.pos.locate(leader)
         if stack is None or not isinstance(self.frame, MarchPhase) or not self.frame.die:
             return ""
         walk = walk_from(self.pos, stack, (leader,), EMPTY, self.frame.die, forced=False)
@@ -306,7 +301,6 @@ def piece_key(key: StackKey) -> str:
 
 
 def summary_of(asked: Questions, action: Action | None) -> tuple[str, ...]:
-    """Return the summary of an order that may be unfinished."""
     if asked.do in ("march", "go"):
         return tuple(_march(asked)) if asked.end is not None or action is not None else ()
     if action is None:
@@ -338,7 +332,7 @@ def _march(asked: Questions) -> Iterator[str]:
 
 
 def _part(asked: Questions, source: Stack, leaders: tuple[LeaderId, ...], sp: Bag) -> Stack:
-    return make_stack(asked.pos, source.hex, source.side, source.inside, sp, leaders, source)
+    return asked.pos.make_stack(source.hex, source.side, source.inside, sp, leaders, source)
 
 
 def _command(asked: Questions, force: Stack) -> str:
@@ -424,7 +418,7 @@ def _arrival(asked: Questions, here: Hex, inside: bool, leaders: tuple[LeaderId,
     stack = asked.pos.at(here, asked.actor, inside)
     where = f"{'inside' if inside else 'at'} {asked.book.place(here)}"
     friends = (stack.leaders, stack.sp) if stack is not None else ((), EMPTY)
-    whole = make_stack(asked.pos, here, asked.actor, inside, friends[1] + sp, (*friends[0], *leaders))
+    whole = asked.pos.make_stack(here, asked.actor, inside, friends[1] + sp, (*friends[0], *leaders))
     names = "no leader commands" if whole.commander < 0 else f"{asked.leader(whole.commander)} commands"
     if stack is None:
         return f"{sp_text(asked, sp)} {where}: {names}"
@@ -458,7 +452,7 @@ def _place(asked: Questions, action: do.Place) -> Iterator[str]:
     if isinstance(asked.frame, Deployment) and action.sp and plan.depot != NOWHERE:
         draft = Draft(asked.pos)
         draft.set_depot(plan.depot, Depot(as_power(asked.actor), complete=True))
-        if not is_supplied(draft, make_stack(draft, action.hex, asked.actor, action.inside, action.sp, ())):
+        if not is_supplied(draft, draft.make_stack(action.hex, asked.actor, action.inside, action.sp, ())):
             yield f"Out of supply at {asked.book.place(action.hex)}: the army rolls for attrition (O10.8)"
 
 

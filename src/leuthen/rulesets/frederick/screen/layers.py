@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby, pairwise
 from typing import Final, NamedTuple
@@ -18,37 +18,16 @@ from leuthen.rulesets.frederick.model.data import ALL_POWERS, TERRITORIES, GameD
 from leuthen.rulesets.frederick.model.decisions import Decision
 from leuthen.rulesets.frederick.model.events import SIDE_NAMES
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SIDES, Stack
-from leuthen.rulesets.frederick.model.stacks import make_stack
 from leuthen.rulesets.frederick.model.state import Position
 from leuthen.rulesets.frederick.odds import attrition_rolls
+from leuthen.rulesets.frederick.rules import o05_forces as walking
+from leuthen.rulesets.frederick.rules import o10_supply as supply
 from leuthen.rulesets.frederick.rules.c02_setup import Deployment
 from leuthen.rulesets.frederick.rules.c05_council import POINTS, EnvoyChoice, Losses, RaiseChoice, new_sp
 from leuthen.rulesets.frederick.rules.c08_redeployment import Freeing, Redeploying, Reinforcing, newcomers
 from leuthen.rulesets.frederick.rules.c12_victory import holder, vp_of
-from leuthen.rulesets.frederick.rules.o05_forces import (
-    Walk,
-    allowance,
-    enemy_in_field,
-    initiative,
-    is_coming_out,
-    why_ended,
-)
 from leuthen.rulesets.frederick.rules.o05_march import ForceMarchPhase, MarchPhase, available, walk_from
 from leuthen.rulesets.frederick.rules.o09_combat import CombatPhase
-from leuthen.rulesets.frederick.rules.o10_supply import (
-    DepotPhase,
-    has_zone,
-    is_in_zone,
-    is_supplied,
-    links,
-    open_hexes,
-    own_depots,
-    path_length,
-    sources,
-    supply,
-    why_not_build,
-    zone_for_supply,
-)
 from leuthen.rulesets.frederick.rules.o12_fortresses import why_not_quarter
 from leuthen.rulesets.frederick.rules.o13_siege import Occupation, SiegePhase, why_not_besiege
 from leuthen.rulesets.frederick.rules.o14_attrition import ReinforcementPhase, must_roll
@@ -70,7 +49,6 @@ class Hungry(NamedTuple):
 
     @property
     def mean(self) -> Fraction:
-        """The mean loss in SP."""
         return Fraction(sum(points for _, points in self.losses), len(self.losses))
 
     @property
@@ -95,7 +73,7 @@ def hungry_stacks(pos: Position, side: OwnerId) -> list[Hungry]:
     """Return the stacks of a side that would roll if its Attrition Phase were now, in the order of the board."""
     found: list[Hungry] = []
     for stack in pos.own(side):
-        out = bool(stack.sp) and not is_supplied(pos, stack)
+        out = bool(stack.sp) and not supply.is_supplied(pos, stack)
         if stack.sp and must_roll(pos, stack, hungry=out):
             losses = tuple((roll.percent, roll.loss or 0) for roll in attrition_rolls(pos, stack))
             found.append(Hungry(stack, out, losses))
@@ -103,8 +81,6 @@ def hungry_stacks(pos: Position, side: OwnerId) -> list[Hungry]:
 
 
 class Review(Report):
-    """A side's position before it ends a phase."""
-
     def stack(self, stack: Stack) -> str:
         """Return an own stack in words: "Keith, 8 SP, at 1623 Dresden"."""
         return self.army(stack, stack.strength, stack.strength).describe()
@@ -159,7 +135,7 @@ def _idle(review: Review, die: int) -> Iterator[Undone]:
         leaders = tuple(leader for leader in stack.leaders if leader in able)
         fresh = stack.sp - stack.marched
         if leaders and (fresh or not stack.sp):
-            force = make_stack(pos, stack.hex, stack.side, stack.inside, fresh, leaders, stack)
+            force = pos.make_stack(stack.hex, stack.side, stack.inside, fresh, leaders, stack)
             walk = walk_from(pos, stack, (force.commander,), fresh, die, forced=False) if die else None
             left = walk.allowance - walk.spent if walk is not None else 1
             if left > 0:
@@ -171,11 +147,11 @@ def _idle(review: Review, die: int) -> Iterator[Undone]:
 
 def _works(review: Review) -> Iterator[Undone]:
     pos, side = review.pos, review.side_asked
-    for here, depot in own_depots(pos, side):
+    for here, depot in supply.own_depots(pos, side):
         if depot.complete:
             continue
         stack = pos.field(here, side)
-        fed = supply(pos, side)[review.data.powers[depot.power].supply] >> here & 1
+        fed = supply.supply(pos, side)[review.data.powers[depot.power].supply] >> here & 1
         why = "no SP stay with it" if stack is None or not stack.sp else "the hex is out of supply" if not fed else ""
         if why:
             yield note(f"Depot under construction at {review.place(here)} will be lost: {why}", "O10.10", here, 1)
@@ -232,9 +208,9 @@ def _siege(review: Review, phase: SiegePhase) -> Iterator[Undone]:
     yield from _camps(review)
 
 
-def _depots(review: Review, phase: DepotPhase) -> Iterator[Undone]:
+def _depots(review: Review, phase: supply.DepotPhase) -> Iterator[Undone]:
     for stack in review.pos.own(review.side_asked):
-        if not stack.inside and stack.sp and why_not_build(review.pos, stack.hex, review.side_asked) is None:
+        if not stack.inside and stack.sp and supply.why_not_build(review.pos, stack.hex, review.side_asked) is None:
             yield note(f"{review.stack(stack)} can begin a depot", "O10.4", stack.hex)
     yield from _works(review)
 
@@ -284,17 +260,12 @@ def _reinforcing(review: Review, phase: Reinforcing) -> Iterator[Undone]:
                 yield note(f"{nature.name}: {points} SP{names} waiting to be placed", "C8.7", cost=points)
 
 
-def _occupation(review: Review, phase: Occupation) -> Iterator[Undone]:
-    text = f"{review.place(phase.hex)} has fallen and is empty: only the field stack holds it"
-    yield note(text, "O13.5", phase.hex, 1)
-
-
 _BY_DECISION: Final[ByKind[Decision, Review, Iterator[Undone]]] = {
     MarchPhase: _march,
     ForceMarchPhase: _force_march,
     CombatPhase: _combat,
     SiegePhase: _siege,
-    DepotPhase: _depots,
+    supply.DepotPhase: _depots,
     ReinforcementPhase: _quarters,
     Deployment: _deployment,
     EnvoyChoice: lambda review, phase: iter(
@@ -305,7 +276,16 @@ _BY_DECISION: Final[ByKind[Decision, Review, Iterator[Undone]]] = {
     Freeing: lambda review, phase: iter([note(f"{phase.left} SP still to be freed", "C11.1", cost=phase.left)]),
     Redeploying: _redeploying,
     Reinforcing: _reinforcing,
-    Occupation: _occupation,
+    Occupation: lambda review, phase: iter(
+        [
+            note(
+                f"{review.place(phase.hex)} has fallen and is empty: only the field stack holds it",
+                "O13.5",
+                phase.hex,
+                1,
+            )
+        ]
+    ),
 }
 
 
@@ -314,7 +294,7 @@ BOUNDLESS: Final = 90
 
 
 class ForceLeg(Leg):
-    def __init__(self, walk: Walk) -> None:
+    def __init__(self, walk: walking.Walk) -> None:
         self.walk = walk
         self.here = walk.here
         self.most = walk.allowance
@@ -337,7 +317,7 @@ class ForceLeg(Leg):
         walk = self.walk
         left = max(0, walk.allowance - walk.spent)
         if walk.ended:
-            return why_ended(walk)
+            return walking.why_ended(walk)
         free = copy.copy(walk)
         free.allowance = BOUNDLESS
         found = spread(free, {free.here: free.spent})
@@ -357,11 +337,11 @@ class ForceLeg(Leg):
             there = min(stops)[1]
             free.here, free.spent = found[there].before, 1
             free.enter(there)
-            return why_ended(free)
+            return walking.why_ended(free)
         return Refusal("O5.4", "no march can reach {}", (hex_name(goal),), goal)
 
 
-def spread(walk: Walk, starts: Mapping[Hex, int], *, through: bool = False) -> dict[Hex, Entry]:
+def spread(walk: walking.Walk, starts: Mapping[Hex, int], *, through: bool = False) -> dict[Hex, Entry]:
     """Return all hexes that a force can enter from any of the starts, without the starts.
 
     `through` continues past the end of a leg, unless an enemy field stack is there (O5.8).
@@ -373,13 +353,13 @@ def spread(walk: Walk, starts: Mapping[Hex, int], *, through: bool = False) -> d
         for there in [there for there in walk.next_hexes() if there not in settled]:
             walk.here, walk.spent = here, spent
             walk.enter(there)
-            stops = walk.ended and (not through or enemy_in_field(walk.pos, walk.here, walk.side) is not None)
+            stops = walk.ended and (not through or walking.enemy_in_field(walk.pos, walk.here, walk.side) is not None)
             yield there, walk.spent, stops
 
     return find_reach(starts, onward)
 
 
-def price_of_step(walk: Walk, before: Hex, there: Hex) -> str:
+def price_of_step(walk: walking.Walk, before: Hex, there: Hex) -> str:
     step = copy.copy(walk)
     step.here = before
     return step.price(there)
@@ -388,14 +368,6 @@ def price_of_step(walk: Walk, before: Hex, there: Hex) -> str:
 WORST: Final = 6
 SALLY: Final = 1
 """The MP of an overwhelming attack (O5.9)."""
-
-
-class Marcher(NamedTuple):
-    """The leader of a possible march, with his effective initiative."""
-
-    side: OwnerId
-    leader: LeaderId
-    initiative: int
 
 
 class Ranged(NamedTuple):
@@ -408,9 +380,9 @@ class Ranged(NamedTuple):
     is_twice: bool = False
 
 
-def ranges(pos: Position, here: Hex, viewer: ViewerId) -> tuple[Marcher, dict[Hex, tuple[int, int]]] | None:
-    """Return the leader at a place who reaches farthest, and the hexes in reach with the lowest die and the MP; or
-    None.
+def ranges(pos: Position, here: Hex, viewer: ViewerId) -> tuple[Stack, dict[Hex, tuple[int, int]]] | None:
+    """Return the force of the leader at a place who reaches farthest, and the hexes in reach with the lowest die and
+    the MP; or None.
 
     The viewer's own stacks come first; of others only what the viewer sees counts.
     """
@@ -420,50 +392,44 @@ def ranges(pos: Position, here: Hex, viewer: ViewerId) -> tuple[Marcher, dict[He
     if stack is None:
         return None
     # the SP that each leader may take along by himself (O5.1); a demoralized stack goes whole (O11.1)
-    powers = {leader: pos.leader(leader).power for leader in stack.leaders}
-    forces = [(n, stack.sp if stack.demoralized else bag(power, of(stack.sp, power))) for n, power in powers.items()]
-    leader, sp = max(forces, key=lambda item: (bool(item[1]), _initiative(pos, stack, *item), -item[0]))
+    whole, powers = stack.demoralized, {leader: pos.leader(leader).power for leader in stack.leaders}
+    parts = [(n, stack.sp if whole else bag(power, of(stack.sp, power))) for n, power in powers.items()]
+    forces = [pos.make_stack(stack.hex, stack.side, False, sp, (leader,), stack) for leader, sp in parts]
+    force = max(forces, key=lambda one: (one.sp > 0, walking.initiative(pos, one), -one.commander))
     least: dict[Hex, tuple[int, int]] = {}
     for die in range(1, 7):
-        walk = walk_from(pos, stack, (leader,), sp, die, forced=False)
+        walk = walk_from(pos, stack, force.leaders, force.sp, die, forced=False)
         walk.spent = 0
         for there, entry in spread(walk, {here: 0}, through=True).items():
             least.setdefault(there, (die, min(entry.spent, walk.allowance)))
-    return Marcher(stack.side, leader, _initiative(pos, stack, leader, sp)), least
-
-
-def _initiative(pos: Position, stack: Stack, leader: LeaderId, sp: int) -> int:
-    return initiative(pos, make_stack(pos, stack.hex, stack.side, False, sp, (leader,), stack))
+    return force, least
 
 
 def threats(pos: Position, side: OwnerId) -> dict[Hex, Ranged]:
     able = [stack for stack in pos.own(side) if stack.sp and stack.commander >= 0 and not stack.quartered]
-    stacks = [stack for stack in able if not is_coming_out(pos, stack)]
-    found = {s.hex: Ranged(s.commander, s.hex, SALLY) for s in able if s not in stacks}  # O13.7
+    stacks = [stack for stack in able if not walking.is_coming_out(pos, stack)]
+    ways = [(s.hex, Ranged(s.commander, s.hex, SALLY)) for s in able if s not in stacks]  # O13.7
     for group in ([s for s in stacks if not s.demoralized], [s for s in stacks if s.demoralized]):
         if not group:
             continue
-        walk = Walk(pos, msgspec.structs.replace(group[0], inside=False), 0, 0, forced=False, sally=False)
-        walk.allowance = allowance(pos, WORST, walk.force)
+        force = msgspec.structs.replace(group[0], inside=False)
+        walk = walking.Walk(pos, force, 0, walking.allowance(pos, WORST, force), forced=False, sally=False)
         once = _origins(walk, {stack.hex: Ranged(stack.commander, stack.hex, 0) for stack in group})
-        _keep_least(found, once.items())
         twice = _origins(walk, {here: ranged._replace(points=0) for here, ranged in once.items()})
-        _keep_least(found, ((here, ranged._replace(is_twice=True)) for here, ranged in twice.items()))
+        ways += [*once.items(), *((here, ranged._replace(is_twice=True)) for here, ranged in twice.items())]
+    found: dict[Hex, Ranged] = {}
+    for here, ranged in ways:
+        if here not in found or (ranged.is_twice, ranged.points) < (found[here].is_twice, found[here].points):
+            found[here] = ranged
     return found
 
 
-def _origins(walk: Walk, starts: dict[Hex, Ranged]) -> dict[Hex, Ranged]:
+def _origins(walk: walking.Walk, starts: dict[Hex, Ranged]) -> dict[Hex, Ranged]:
     found = spread(walk, dict.fromkeys(starts, 0), through=True)
     origins = dict(starts)
     for here in sorted(found, key=lambda there: found[there].spent):
         origins.setdefault(here, origins[found[here].before]._replace(points=found[here].spent))
     return origins
-
-
-def _keep_least(found: dict[Hex, Ranged], more: Iterable[tuple[Hex, Ranged]]) -> None:
-    for here, ranged in more:
-        if here not in found or (ranged.is_twice, ranged.points) < (found[here].is_twice, found[here].points):
-            found[here] = ranged
 
 
 def _who(report: Report, commander: LeaderId) -> str:
@@ -478,18 +444,20 @@ def _supply(report: Report, place: Place) -> Layer:
             text = f"{report.place(path[0])} from {report.place(path[-1])}: {len(path) - 1} of {most} hexes"
             lines.append(Trace(tuple(map(hex_name, path)), side, text))
         if report.view.knows(side):
-            notes += _shade_hungry(report, side, shades)
+            for hungry in hungry_stacks(pos, side):
+                stack = hungry.stack
+                who = f"{_who(report, stack.commander)}, {stack.strength} SP at {report.place(stack.hex)}"
+                text = f"{who}: {hungry.text} ({hungry.rule})"
+                shades[hex_name(stack.hex)] = Shade(4, NOBODY, text)
+                notes.append(f"{text}.")
     notes.append("Based on the enemy units you can see; zones by the colours of stacks (O7.5, O10.3).")
     return Layer("supply", "Supply", shades, tuple(lines), tuple(notes))
 
 
 def _supplied(report: Report, side: OwnerId) -> dict[str, Shade]:
     """Return the shades of supply: sources 4, working links 3, hexes in supply 2 (over 4 hexes or 5) or 1 (over 5
-    only).
-
-    A stack that will roll for attrition is marked over that in a neutral colour.
-    """
-    fields = supply(report.pos, side)
+    only)."""
+    fields = supply.supply(report.pos, side)
     lengths = {power.supply for power in report.data.powers}
     near, far = fields[min(lengths)], fields[max(lengths)]
     shades: dict[str, Shade] = {}
@@ -497,7 +465,7 @@ def _supplied(report: Report, side: OwnerId) -> dict[str, Shade]:
         is_near = near >> here & 1
         text = "in supply" if is_near else f"in supply only with a {max(lengths)}-hex path"
         shades[hex_name(here)] = Shade(2 if is_near else 1, side, text)
-    for here in hexes_of(sources(report.pos, side)):
+    for here in hexes_of(supply.sources(report.pos, side)):
         shades[hex_name(here)] = Shade(4, side, f"{report.place(here)}: source")
     for here, _ in working_links(report.pos, side):
         kind = "working depot" if here in report.pos.depots else "garrisoned fortress"
@@ -505,25 +473,16 @@ def _supplied(report: Report, side: OwnerId) -> dict[str, Shade]:
     return shades
 
 
-def _shade_hungry(report: Report, side: OwnerId, shades: dict[str, Shade]) -> Iterator[str]:
-    for hungry in hungry_stacks(report.pos, side):
-        stack = hungry.stack
-        who = f"{_who(report, stack.commander)}, {stack.strength} SP at {report.place(stack.hex)}"
-        text = f"{who}: {hungry.text} ({hungry.rule})"
-        shades[hex_name(stack.hex)] = Shade(4, NOBODY, text)
-        yield f"{text}."
-
-
 def _zones(report: Report, place: Place) -> Layer:
-    pos, blocked = report.pos, zone_for_supply(report.pos)
+    pos, blocked = report.pos, supply.zone_for_supply(report.pos)
     shades: dict[str, Shade] = {}
     for stack in pos.own(AUSTRIAN):
-        if stack.inside or not has_zone(stack):
+        if stack.inside or not supply.has_zone(stack):
             continue
         shades.setdefault(hex_name(stack.hex), Shade(4, AUSTRIAN, f"{_who(report, stack.commander)}: zone (O7.1)"))
         for there in pos.data.board.neighbours[stack.hex]:
             place, level, text = report.place(there), 2, "+1 MP (O5.3); supply passes, a stack is there (O7.4)"
-            if not is_in_zone(pos, there, PRUSSIAN):
+            if not supply.is_in_zone(pos, there, PRUSSIAN):
                 level, text = 1, "no zone reaches into a fortress held by SP (O7.2)"
             elif blocked >> there & 1:
                 level, text = 3, "+1 MP (O5.3), and no supply passes (O10.3)"
@@ -540,20 +499,19 @@ def _reach(report: Report, place: Place) -> Layer:
     found = ranges(report.pos, here, report.view.viewer)
     if found is None:
         raise Invalid(f"no leader at {report.place(here)} can march")
-    who, least = found
-    shades = {hex_name(there): _reach_shade(*needed, who.side) for there, needed in least.items()}
+    force, least = found
+    bonus = walking.initiative(report.pos, force)
+    shades = {}
+    for there, (die, points) in least.items():
+        text = "with any die" if die == 1 else f"with a {die} or more" if die < WORST else f"only with a {die}"
+        shades[hex_name(there)] = Shade(max(1, 5 - die), force.side, f"{points} MP: {text}", points)
     notes = [
-        f"{_who(report, who.leader)} with all SP he may lead, initiative {who.initiative}. Shading: lowest die needed.",
+        f"{_who(report, force.commander)} with all SP he may lead, initiative {bonus}. Shading: lowest die needed.",
         "A march ends at an enemy field stack. Other units are assumed to stay.",
     ]
-    if not report.view.knows(who.side):
+    if not report.view.knows(force.side):
         notes.append("Leaders you cannot see may be faster.")
     return Layer("reach", f"Reach from {report.place(here)}", shades, (), tuple(notes))
-
-
-def _reach_shade(die: int, points: int, side: OwnerId) -> Shade:
-    text = "with any die" if die == 1 else f"with a {die} or more" if die < WORST else f"only with a {die}"
-    return Shade(max(1, 5 - die), side, f"{points} MP: {text}", points)
 
 
 def _threat(report: Report, place: Place) -> Layer:
@@ -604,13 +562,13 @@ LAYERS: Final[Mapping[str, Callable[[Report, Place], Layer]]] = {
 
 def working_links(pos: Position, side: OwnerId) -> list[tuple[Hex, int]]:
     """Return the links that pass on supply, each with the allowed length of its own path."""
-    fields = supply(pos, side)
-    return [(here, length) for here, length in links(pos, side) if fields[length] >> here & 1]
+    fields = supply.supply(pos, side)
+    return [(here, length) for here, length in supply.links(pos, side) if fields[length] >> here & 1]
 
 
 def supply_lines(pos: Position, side: OwnerId) -> list[tuple[tuple[Hex, ...], int]]:
     """Return the shortest path to supply of each link, then of each field stack, with the most hexes allowed."""
-    passable, working = open_hexes(pos, side), sources(pos, side)
+    passable, working = supply.open_hexes(pos, side), supply.sources(pos, side)
     found: list[tuple[tuple[Hex, ...], int]] = []
     waiting = working_links(pos, side)
     while waiting:
@@ -622,8 +580,8 @@ def supply_lines(pos: Position, side: OwnerId) -> list[tuple[tuple[Hex, ...], in
         waiting = [(here, most) for here, most in waiting if here not in reached]
         working |= hex_set(reached)
     for stack in pos.own(side):
-        if stack.sp and not stack.inside and is_supplied(pos, stack):
-            most = path_length(pos, stack.sp, stack.nation)
+        if stack.sp and not stack.inside and supply.is_supplied(pos, stack):
+            most = supply.path_length(pos, stack.sp, stack.nation)
             way = _way(pos, stack.hex, working, passable, most)
             if len(way) > 1:
                 found.append((way, most))
@@ -633,20 +591,12 @@ def supply_lines(pos: Position, side: OwnerId) -> list[tuple[tuple[Hex, ...], in
 def _way(pos: Position, start: Hex, working: Hexes, passable: Hexes, most: int) -> tuple[Hex, ...]:
     if working >> start & 1:
         return (start,)
-    before: dict[Hex, Hex] = {start: start}
-    edge = [start]
-    for _ in range(most):
-        ahead: list[Hex] = []
-        for here in edge:
-            for there in pos.data.board.neighbours[here]:
-                if there in before or not passable >> there & 1:
-                    continue
-                before[there] = here
+    paths, seen = list[tuple[Hex, ...]]([(start,)]), {start}
+    for path in paths:  # grows while it is read: the shortest come first
+        for there in pos.data.board.neighbours[path[-1]] if len(path) <= most else ():
+            if there not in seen and passable >> there & 1:
+                seen.add(there)
+                paths.append((*path, there))
                 if working >> there & 1:
-                    path = [there]
-                    while path[0] != start:
-                        path.insert(0, before[path[0]])
-                    return tuple(path)
-                ahead.append(there)
-        edge = ahead
+                    return paths[-1]
     return ()

@@ -1,7 +1,7 @@
 """Events as log entries, with dice, modifiers, table cells and luck."""
 
-from collections.abc import Callable, Iterator
-from typing import Any, Final
+from collections.abc import Iterator
+from typing import Final
 
 from leuthen.engine.choice import ByKind
 from leuthen.engine.events import Event
@@ -9,7 +9,7 @@ from leuthen.engine.memo import memoized
 from leuthen.engine.ruleset import NOBODY, OTHER
 from leuthen.rulesets.frederick.model import events
 from leuthen.rulesets.frederick.model.data import GameData
-from leuthen.rulesets.frederick.model.events import SIDE_NAMES, Names
+from leuthen.rulesets.frederick.model.events import Names
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SIDES
 from leuthen.rulesets.frederick.rules.c05_council import LOWEST
 from leuthen.rulesets.frederick.rules.c11_allegiance import diplomacy_result
@@ -17,7 +17,7 @@ from leuthen.rulesets.frederick.rules.o05_forces import MOST
 from leuthen.rulesets.frederick.rules.o09_combat import HIGH_DIE, LOW_DIE, commander_fate, percent_of
 from leuthen.rulesets.frederick.rules.o12_fortresses import CAUGHT
 from leuthen.rulesets.frederick.screen.setting import attrition_spot, combat_spot, initiative_spot, siege_spot
-from leuthen.screen.figures import DiceCheck, Parts, make_entry, signed
+from leuthen.screen.figures import DiceCheck, check_roll, make_entry, signed
 from leuthen.screen.values import BattleReport, BattleSide, Fate, LogEntry, LostForce, Spot
 from leuthen.wargame.board import NOWHERE, hex_name
 from leuthen.wargame.strength import total
@@ -97,21 +97,13 @@ def check_of(data: GameData, event: Event) -> DiceCheck | None:
     if not hasattr(event, "die"):
         return None
     make = _CHECKS.get(type(event))
-    return make(data, event) if make else _roll(event)
-
-
-def _roll(event: Any, worth: Callable[[int], float] | None = None, **more: Any) -> DiceCheck:
-    return DiceCheck(**{"side": event.side, "die": event.die, "worth": worth, **more})
-
-
-def _turned_parts(named: events.Modifiers) -> Parts:
-    return tuple((number, reason) for reason, number in named)
+    return make(data, event) if make else check_roll(event)
 
 
 def _battle(data: GameData, event: events.BattleFought) -> DiceCheck:
-    def worth(face: int) -> float:
-        """Return the attacker's lead in the score with this face (O9.6)."""
-        result = max(LOW_DIE, min(HIGH_DIE, face + event.attack - event.defence - 2 * event.mountain))
+    def worth(total: int) -> float:
+        """Return the attacker's lead in the score with this sum (O9.6)."""
+        result = max(LOW_DIE, min(HIGH_DIE, total))
         column = max(lowest for lowest in data.columns if lowest <= event.ratio)
         first, second = (
             percent_of(percent, strength)
@@ -120,38 +112,39 @@ def _battle(data: GameData, event: events.BattleFought) -> DiceCheck:
         return second - first + (event.scores[0] - event.losses[1]) - (event.scores[1] - event.losses[0])
 
     spot = combat_spot(data, event.result, event.ratio)
-    return _roll(event, worth, parts=event.modifiers, counts=event.result, spot=spot, is_shared=True)
+    return check_roll(event, worth, counts=event.result, spot=spot, is_shared=True)
 
 
 def _siege(data: GameData, event: events.SiegeRolled) -> DiceCheck:
-    def worth(face: int) -> float:
-        return sum(event.total - event.die + face >= lowest for lowest, _ in data.siege[1:])
+    def worth(total: int) -> float:
+        return sum(total >= lowest for lowest, _ in data.siege[1:])
 
-    spot = siege_spot(data, event.total)
-    return _roll(event, worth, parts=event.modifiers, counts=event.total, spot=spot, is_shared=True)
+    return check_roll(event, worth, counts=event.total, spot=siege_spot(data, event.total), is_shared=True)
 
 
 def _retreat(data: GameData, event: events.Retreated) -> DiceCheck:
     parts, spot = ((event.initiative, "initiative"),), initiative_spot("retreat", event.die, event.initiative)
-    return _roll(event, parts=parts, counts=min(6, event.die + event.initiative), spot=spot)
+    return check_roll(event, parts=parts, counts=min(6, event.die + event.initiative), spot=spot)
 
 
 def _commander(data: GameData, event: events.CommanderFate) -> DiceCheck:
     def worth(face: int) -> float:
         return {"killed": 0, "captured": 1}.get(commander_fate(face, lost=event.lost), 2)
 
-    return _roll(event, worth, spot=Spot("commander", str(event.die), f"battle {'' if event.lost else 'not '}lost"))
+    return check_roll(
+        event, worth, spot=Spot("commander", str(event.die), f"battle {'' if event.lost else 'not '}lost")
+    )
 
 
 def _stray(data: GameData, event: events.LeaderFate) -> DiceCheck:
     is_lost = event.die > CAUGHT and event.fate == "captured"  # nobody is there to whom he could escape
-    return _roll(event, lambda face: float(face > CAUGHT and not is_lost), spot=Spot("stray", str(event.die)))
+    return check_roll(event, lambda face: float(face > CAUGHT and not is_lost), spot=Spot("stray", str(event.die)))
 
 
 def _morale(data: GameData, event: events.Recovered) -> DiceCheck:
-    return _roll(
+    return check_roll(
         event,
-        lambda face: float(face + event.initiative >= event.target),
+        lambda total: float(total >= event.target),
         parts=((event.initiative, "initiative"),),
         need=f"needs {event.target}",
         spot=initiative_spot("morale", event.die, event.initiative),
@@ -159,9 +152,9 @@ def _morale(data: GameData, event: events.Recovered) -> DiceCheck:
 
 
 def _attrition(data: GameData, event: events.Starved) -> DiceCheck:
-    return _roll(
+    return check_roll(
         event,
-        lambda face: -data.attrition[min(face + event.added, len(data.attrition)) - 1],
+        lambda total: -data.attrition[min(total, len(data.attrition)) - 1],
         parts=((event.added, "earlier turns, winter"),),
         spot=attrition_spot(data, event.die + event.added),
     )
@@ -170,56 +163,45 @@ def _attrition(data: GameData, event: events.Starved) -> DiceCheck:
 def _march(data: GameData, event: events.Rolled) -> DiceCheck:
     """The initiative that counted is the leader's, or 0 if his force is demoralized (O5.2, O11.1)."""
     if event.leader < 0:
-        return _roll(event, float, spot=Spot("march", str(event.die)))
+        return check_roll(event, float, spot=Spot("march", str(event.die)))
     printed = data.leaders[event.leader].initiative
     counted = printed if min(MOST, event.die + printed) - event.points in (0, 1) else 0
-    return _roll(
+    return check_roll(
         event,
-        lambda face: min(MOST, face + printed),
+        lambda total: min(MOST, total - counted + printed),
         parts=((counted, "initiative"),),
         need=f"{event.points} MP",
         spot=initiative_spot("force-march" if event.rule == "O6.1" else "march", event.die, counted),
     )
 
 
-def _reaction(data: GameData, event: events.Reacted) -> DiceCheck:
-    parts = ((event.modifier, f"{SIDE_NAMES[event.violator]} violated a border"),)
-    return _courting(data, event, parts, max(-1, min(7, event.die + event.modifier)))
+def _courting(data: GameData, event: events.DiplomacyRolled | events.Reacted) -> DiceCheck:
+    """A roll on the Diplomacy Table: its luck is shared, with the opposite sign (C5.3, C5.7)."""
 
+    def worth(total: int) -> float:
+        return _PRUSSIAN_WORTH[diplomacy_result(data, event.power, total, 0)[1]]
 
-def _courting(data: GameData, event: Any, parts: Parts, row: int) -> DiceCheck:
-    """A roll on the Diplomacy Table: its luck is shared, with the opposite sign (C5.3)."""
-    added, power = sum(number for number, _ in parts), event.power
-
-    def worth(face: int) -> float:
-        return _PRUSSIAN_WORTH[diplomacy_result(data, power, face, added)[1]]
-
-    spot = Spot("diplomacy", signed(row), data.powers[power].name)
-    return _roll(event, worth, side=PRUSSIAN, parts=parts, counts=row, spot=spot, is_shared=True)
+    spot = Spot("diplomacy", signed(event.row), data.powers[event.power].name)
+    return check_roll(event, worth, side=PRUSSIAN, counts=event.row, spot=spot, is_shared=True)
 
 
 def _commitment(data: GameData, event: events.CommitmentRolled) -> DiceCheck:
-    parts = _turned_parts(event.modifiers)
-    added = sum(number for number, _ in parts)
-
-    def worth(face: int) -> float:
-        percent, switches = data.commitment[max(LOWEST, face + added), event.power]
+    def worth(total: int) -> float:
+        percent, switches = data.commitment[max(LOWEST, total), event.power]
         return percent - 1000 * switches
 
     spot = Spot("commitment", signed(event.row), data.powers[event.power].name)
-    return _roll(event, worth, parts=parts, counts=event.row, spot=spot)
+    return check_roll(event, worth, counts=event.row, spot=spot)
 
 
 def _leaders(data: GameData, event: events.LeadersRolled) -> DiceCheck:
     table = [0] * 6 if data.powers[event.power].most_leaders else [new for new, _ in data.leader_table]
-    return _roll(event, lambda face: table[face - 1], spot=Spot("leaders", str(event.die)))
+    return check_roll(event, lambda face: table[face - 1], spot=Spot("leaders", str(event.die)))
 
 
 def _subsidy(data: GameData, event: events.SubsidyRolled) -> DiceCheck:
-    parts = _turned_parts(event.modifiers)
-    added = sum(number for number, _ in parts)
     spot = Spot("subsidy", str(event.row))
-    return _roll(event, lambda face: data.subsidy[max(1, face + added) - 1], parts=parts, counts=event.row, spot=spot)
+    return check_roll(event, lambda total: data.subsidy[max(1, total) - 1], counts=event.row, spot=spot)
 
 
 _CHECKS: Final[ByKind[Event, GameData, DiceCheck]] = {
@@ -231,8 +213,8 @@ _CHECKS: Final[ByKind[Event, GameData, DiceCheck]] = {
     events.Recovered: _morale,
     events.Starved: _attrition,
     events.Rolled: _march,
-    events.Reacted: _reaction,
-    events.DiplomacyRolled: lambda data, event: _courting(data, event, _turned_parts(event.modifiers), event.rolled),
+    events.Reacted: _courting,
+    events.DiplomacyRolled: _courting,
     events.CommitmentRolled: _commitment,
     events.LeadersRolled: _leaders,
     events.SubsidyRolled: _subsidy,

@@ -9,10 +9,8 @@ from leuthen.engine.ruleset import NOBODY, OTHER, OwnerId, Side
 from leuthen.rulesets.frederick.knowledge import AT_LEAST, View, complete_view
 from leuthen.rulesets.frederick.model.data import (
     ALL_POWERS,
-    AUSTRIA,
     MINORS,
     NATIONS,
-    PRUSSIA,
     TERRITORIES,
     GameData,
     find_place,
@@ -34,42 +32,20 @@ from leuthen.rulesets.frederick.model.pieces import (
     WAITING,
     SeenStack,
 )
-from leuthen.rulesets.frederick.model.stacks import by_seniority, commander_of, nation_of
 from leuthen.rulesets.frederick.model.state import Position, State
 from leuthen.rulesets.frederick.rules import c04_sequence as sequence
 from leuthen.rulesets.frederick.rules import c12_victory as victory
+from leuthen.rulesets.frederick.rules import o10_supply as supply
 from leuthen.rulesets.frederick.rules.c02_setup import Deployment, SetupPlan
 from leuthen.rulesets.frederick.rules.c05_council import YEAR as DIPLOMACY_YEAR
 from leuthen.rulesets.frederick.rules.c05_council import DiplomacyPhase, EnvoysSealed, LossDue, RaiseSealed
-from leuthen.rulesets.frederick.rules.c08_redeployment import STEPS, RedeploymentPhase
+from leuthen.rulesets.frederick.rules.c08_redeployment import STEPS, PrisonerExchange, RedeploymentPhase
 from leuthen.rulesets.frederick.rules.o05_march import ForceMarchPhase, MarchPhase
 from leuthen.rulesets.frederick.rules.o09_combat import Battles, CombatPhase
-from leuthen.rulesets.frederick.rules.o10_supply import (
-    MOST_DEPOTS,
-    DestroyDepots,
-    is_besieged,
-    is_in_zone,
-    is_supplied,
-    violated_by,
-)
 from leuthen.rulesets.frederick.rules.o14_attrition import Rally, YearsEndAttrition
+from leuthen.screen import values
 from leuthen.screen.figures import result_now
 from leuthen.screen.forces import KnownForce, Reporter, band
-from leuthen.screen.values import (
-    About,
-    Badge,
-    Chip,
-    HeldFortress,
-    Marker,
-    Meter,
-    Muster,
-    MusterEntry,
-    Piece,
-    PowerStatus,
-    Scene,
-    Score,
-    Stage,
-)
 from leuthen.wargame.board import MOUNTAIN, NOWHERE, WATER, Hex, hex_name, hexsides, parse_hex, stack_key
 from leuthen.wargame.names import format_count
 from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, by_power, is_mixed, of, total
@@ -84,7 +60,7 @@ class Report(Reporter[GameData, View]):
     SIDE_NAMES = SIDE_NAMES
 
     def __init__(self, data: GameData, view: View) -> None:
-        super().__init__(data, view)
+        super().__init__(data.of(view.scenario), view)
         self.pos: State = complete_view(data, view, AT_LEAST)
 
     def present(self, here: Hex) -> Iterator[Side]:
@@ -97,8 +73,24 @@ class Report(Reporter[GameData, View]):
         return (*self.view.stacks, moving) if moving is not None else self.view.stacks
 
     @cached_property
+    def planned(self) -> tuple[SeenStack, ...]:
+        """The stacks that a side has placed so far in the secret set-up, for that side only."""
+        found = []
+        for side in SIDES:
+            plan, lots = self.view.sealed[side], dict[tuple[Hex, bool], tuple[Bag, tuple[LeaderId, ...]]]()
+            for lot in plan.placements if isinstance(plan, SetupPlan) else ():
+                sp, leaders = lots.get((lot.hex, lot.inside), (EMPTY, ()))
+                lots[lot.hex, lot.inside] = sp + lot.sp, leaders + lot.leaders
+            for (here, inside), (sp, leaders) in lots.items():
+                ranked = self.pos.by_seniority(leaders)
+                commander = self.pos.commander_of(sp, ranked)
+                nation = self.pos.nation_of(sp, commander)
+                alone, shape = not sp, (False, False, 0, 1, UNKNOWN, 0)
+                found.append(SeenStack(here, side, inside, nation, commander, alone, *shape, sp, ranked, EMPTY))
+        return tuple(found)
+
+    @cached_property
     def marching(self) -> frozenset[Side]:
-        """The sides in a March or Force March Phase."""
         return frozenset(frame.side for frame in self.view.frames if isinstance(frame, _MARCHES))
 
     @cached_property
@@ -147,9 +139,9 @@ class Condition(NamedTuple):
     rule: str
 
     @property
-    def badge(self) -> Badge:
+    def badge(self) -> values.Badge:
         words = f"{self.word}: {self.meaning}" if self.meaning else self.word
-        return Badge(self.code, self.mark, words[0].upper() + words[1:], self.rule)
+        return values.Badge(self.code, self.mark, words[0].upper() + words[1:], self.rule)
 
 
 DEMORALIZED = Condition(
@@ -167,40 +159,9 @@ UNSUPPLIED = Condition(
 )
 
 
-class Facts(NamedTuple):
-    """The facts outside a stack on which its states depend."""
-
-    is_unsupplied: bool
-    siege: int | None
-    """The rolls made in its siege, or None."""
-    is_moving: bool
-    is_retreating: bool
-    is_bound: bool
-    is_marching: bool
-    """True in a March or Force March Phase of its side."""
-
-
-def facts_of(report: Report, stack: SeenStack) -> Facts:
-    is_moving, side, pos = report.is_moving(stack), stack.side, report.pos
-    known = None
-    if side in SIDES and report.view.knows(side):
-        known = pos.moving if is_moving else pos.stacks.get(stack.key)
-    owner, siege = pos.owners.get(stack.hex, NOBODY), None
-    is_part = owner in SIDES and stack.inside == (owner == side) and (stack.inside or not stack.alone)
-    if is_part and not is_moving and side in SIDES and is_besieged(pos, stack.hex, owner):
-        siege = pos.sieges.get(stack.hex, 0)
-    return Facts(
-        known is not None and known.sp > 0 and not is_supplied(pos, known),
-        siege,
-        is_moving,
-        is_moving and any(frame.RETREATS for frame in report.view.frames),
-        not stack.inside and stack.hex in report.view.bound and side == report.view.phasing,
-        side in report.marching,
-    )
-
-
-def conditions(stack: SeenStack, facts: Facts) -> Iterator[Condition]:
+def states_of(report: Report, stack: SeenStack) -> Iterator[Condition]:
     """Yield the states of a stack that the viewer can know."""
+    pos, here, side, is_moving = report.pos, stack.hex, stack.side, report.is_moving(stack)
     if stack.demoralized:
         yield DEMORALIZED
     if stack.quartered:
@@ -209,18 +170,20 @@ def conditions(stack: SeenStack, facts: Facts) -> Iterator[Condition]:
         since = f"out of supply for {format_count(stack.hungry, 'turn')}"
         more = f"its next attrition roll has +{stack.hungry}"
         yield Condition("unsupplied", f"U{stack.hungry}", since, more, "O10.8")
-    elif facts.is_unsupplied:
-        yield UNSUPPLIED
-    if facts.siege is not None and stack.inside:
-        yield BESIEGED
-    elif facts.siege is not None:
-        so_far = f"{format_count(facts.siege, 'roll')} so far" if facts.siege else ""
-        yield Condition("besieging", "S", "besieging", so_far, "O13.1")
-    if facts.is_moving:
-        yield RETREATING if facts.is_retreating else MOVING
-    if facts.is_bound:
+    elif side in SIDES and report.view.knows(side):
+        known = pos.moving if is_moving else pos.stacks.get(stack.key)
+        if known is not None and known.sp and not supply.is_supplied(pos, known):
+            yield UNSUPPLIED
+    owner = pos.owners.get(here, NOBODY)
+    is_part = owner in SIDES and stack.inside == (owner == side) and (stack.inside or not stack.alone)
+    if is_part and not is_moving and side in SIDES and supply.is_besieged(pos, here, owner):
+        so_far = f"{format_count(pos.sieges[here], 'roll')} so far" if pos.sieges.get(here) else ""
+        yield BESIEGED if stack.inside else Condition("besieging", "S", "besieging", so_far, "O13.1")
+    if is_moving:
+        yield RETREATING if any(frame.RETREATS for frame in report.view.frames) else MOVING
+    if not stack.inside and here in report.view.bound and side == report.view.phasing:
         yield BOUND
-    if stack.marched and facts.is_marching:
+    if stack.marched and side in report.marching:
         done = total(stack.marched)
         is_whole = done == stack.least
         word = f"{'all' if is_whole else done} SP marched"
@@ -232,49 +195,32 @@ Used: TypeAlias = tuple[tuple[int, int], ...]
 """Leaders with the MP that they have spent."""
 
 
-def make_pieces(report: Report) -> dict[str, Piece]:
+def make_pieces(report: Report) -> dict[str, values.Piece]:
     """Return all visible counters by key: hex, side, and f(ield), i(nside) or m(oving); p for a plan.
 
     A counter is made again only if something on it has changed.
     """
     pieces, viewer = memo_of(report.data, "pieces"), report.view.viewer
     seen = [(stack, "m" if report.is_moving(stack) else "fi"[stack.inside], ()) for stack in report.all_stacks]
-    plans = [(stack, f"p{'fi'[stack.inside]}", (PLANNED,)) for side in SIDES for stack in planned_stacks(report, side)]
+    plans = [(stack, f"p{'fi'[stack.inside]}", (PLANNED,)) for stack in report.planned]
     found = {}
-    for stack, state, extra in (*seen, *plans):
-        facts, side = facts_of(report, stack), stack.side
-        spent = report.view.spent if side in report.marching else {}
+    for stack, place, more in (*seen, *plans):
+        states = (*more, *states_of(report, stack))
+        spent = report.view.spent if stack.side in report.marching else {}
         used = tuple([(n, spent[n]) for n in report.ranked(stack) if n in spent]) if spent else ()
-        found[f"{hex_name(stack.hex)}-{stack.side}{state}"] = pieces.get_or_compute(
-            (viewer, stack, facts, used, extra), partial(_piece, report, stack, extra, facts, used)
+        found[f"{hex_name(stack.hex)}-{stack.side}{place}"] = pieces.get_or_compute(
+            (viewer, stack, states, used), partial(_piece, report, stack, states, used)
         )
     return found
 
 
-def planned_stacks(report: Report, side: OwnerId) -> Iterator[SeenStack]:
-    """Yield the stacks that a side has placed so far in the secret set-up, for that side only."""
-    plan = report.view.sealed[side]
-    if not isinstance(plan, SetupPlan):
-        return
-    lots: dict[tuple[Hex, bool], tuple[Bag, tuple[LeaderId, ...]]] = {}
-    for lot in plan.placements:
-        sp, leaders = lots.get((lot.hex, lot.inside), (EMPTY, ()))
-        lots[lot.hex, lot.inside] = sp + lot.sp, leaders + lot.leaders
-    for (here, inside), (sp, leaders) in lots.items():
-        ranked = by_seniority(report.pos, leaders)
-        commander = commander_of(report.pos, sp, ranked)
-        nation = nation_of(report.pos, sp, commander)
-        alone, shape = not sp, (False, False, 0, 1, UNKNOWN, 0)
-        yield SeenStack(here, side, inside, nation, commander, alone, *shape, sp, ranked, EMPTY)
-
-
-def _piece(report: Report, stack: SeenStack, extra: Sequence[Condition], facts: Facts, used: Used) -> Piece:
-    states = (*extra, *conditions(stack, facts))
+def _piece(report: Report, stack: SeenStack, states: Sequence[Condition], used: Used) -> values.Piece:
     title, strength = title_of(report, stack), report.strength(stack)
     spoken = [report.known(stack, title).describe(), *(state.word for state in states)]
-    if stack.sp and not stack.inside and report.view.knows(stack.side) and not (stack.hungry or facts.is_unsupplied):
+    is_fed = all(state.code != "unsupplied" for state in states)
+    if is_fed and stack.sp and not stack.inside and report.view.knows(stack.side):
         spoken.append("in supply")
-    return Piece(
+    return values.Piece(
         place=hex_name(stack.hex),
         side=stack.side,
         inside=stack.inside,
@@ -289,7 +235,7 @@ def _piece(report: Report, stack: SeenStack, extra: Sequence[Condition], facts: 
         since=when(stack.since) if stack.sp is None and stack.since else "",
         badges=tuple([state.badge for state in states]),
         lines=tuple(_lines(report, stack, strength, states, used)),
-        leaders=tuple([Chip(n, report.name(n), report.ratings(n)) for n in report.ranked(stack)]),
+        leaders=tuple([values.Chip(n, report.name(n), report.ratings(n)) for n in report.ranked(stack)]),
         sp=by_power(stack.sp or EMPTY),
     )
 
@@ -339,34 +285,22 @@ _AWAY: Final = {WAITING: "waiting to be placed", POOL: "in the pool (C2.5)", GON
 _ORDER: Final = (ON_MAP, WAITING, CAPTIVE, POOL, GONE)
 
 
-class Post(NamedTuple):
-    """The place of a leader or troops in the order of battle."""
-
-    hex: Hex
-    inside: bool
-    alone: bool
-    commander: LeaderId
-    strength: str
-
-
 class MusterRoll:
     """The order of battle in the making; that of a power is made again only if it has changed."""
 
     def __init__(self, report: Report) -> None:
         self.report = report
         self._musters = memo_of(report.data, "musters")
-        self.found: dict[int, Post] = {}
-        self.loose: dict[int, list[Post]] = {}
+        self.found: dict[int, SeenStack] = {}
+        self.loose: dict[int, list[SeenStack]] = {}
         self.sp = EMPTY
-        for stack in (*report.all_stacks, *(stack for side in SIDES for stack in planned_stacks(report, side))):
-            post = Post(stack.hex, stack.inside, stack.alone, stack.commander, report.strength(stack))
+        for stack in (*report.all_stacks, *report.planned):
             self.sp += stack.sp or EMPTY
-            for leader in report.ranked(stack):
-                self.found[leader] = post
+            self.found |= dict.fromkeys(report.ranked(stack), stack)
             if stack.commander < 0:
-                self.loose.setdefault(stack.nation, []).append(post)
+                self.loose.setdefault(stack.nation, []).append(stack)
 
-    def muster(self, power: PowerId) -> Muster:
+    def muster(self, power: PowerId) -> values.Muster:
         view = self.report.view
         facts = (
             power, view.viewer, view.side_of(power), self._depots(power), of(self.sp, power),
@@ -375,23 +309,22 @@ class MusterRoll:
             *[of(held, power) for held in view.prisoners],
         )  # fmt: skip
         return self._musters.get_or_compute(
-            facts, lambda: Muster(power, view.side_of(power), tuple(self.entries(power)))
+            facts, lambda: values.Muster(power, view.side_of(power), tuple(self.entries(power)))
         )
 
     def _depots(self, power: PowerId) -> int:
         return sum([depot.power == power for depot in self.report.view.depots.values()])
 
-    def entries(self, power: PowerId) -> Iterator[MusterEntry]:
-        """Yield a power's total, its leaders, its troops without one, and its pieces off the map."""
+    def entries(self, power: PowerId) -> Iterator[values.MusterEntry]:
         view, nature = self.report.view, self.report.data.powers[power]
         limit = f"; at most {nature.limit} SP (C7.5)" if nature.limit else ""
         depots = self._depots(power)
-        stores = f"{depots} of {MOST_DEPOTS} depots (O10.4)"
+        stores = f"{depots} of {supply.MOST_DEPOTS} depots (O10.4)"
         if not view.knows(view.side_of(power)):
             stores = f"{format_count(depots, 'complete depot')} seen"
-            yield MusterEntry("On the map", f"{stores}{limit}", strength="?")
+            yield values.MusterEntry("On the map", f"{stores}{limit}", strength="?")
         else:
-            yield MusterEntry("On the map", f"{stores}{limit}", strength=str(of(self.sp, power)))
+            yield values.MusterEntry("On the map", f"{stores}{limit}", strength=str(of(self.sp, power)))
         for status in _ORDER:
             for number in self.report.data.generals[power]:
                 if view.roster[number] == status:
@@ -399,30 +332,31 @@ class MusterRoll:
         for post in self.loose.get(power, ()):  # those of mixed stacks under the nation that shows
             kind = "garrison" if post.inside else "troops"
             text = f"without a leader, {'inside' if post.inside else 'at'} {self.report.place(post.hex)}"
-            yield MusterEntry(f"{NATIONS[power]} {kind}", text, hex_name(post.hex), post.strength)
+            strength = self.report.strength(post)
+            yield values.MusterEntry(f"{NATIONS[power]} {kind}", text, hex_name(post.hex), strength)
         if waiting := of(view.waiting, power):
-            yield MusterEntry("Reinforcements", "waiting to be placed (C8.7)", strength=str(waiting))
+            yield values.MusterEntry("Reinforcements", "waiting to be placed (C8.7)", strength=str(waiting))
         for side in SIDES:
             if held := of(view.prisoners[side], power):
-                yield MusterEntry("Prisoners", f"held by the {SIDE_NAMES[side]} (O15.3)", strength=str(held))
+                yield values.MusterEntry("Prisoners", f"held by the {SIDE_NAMES[side]} (O15.3)", strength=str(held))
 
-    def _leader(self, number: LeaderId, status: int) -> MusterEntry:
+    def _leader(self, number: LeaderId, status: int) -> values.MusterEntry:
         report = self.report
         name, post = report.leader(number), self.found.get(number)
         if post is not None:
-            strength = post.strength if post.commander == number else ""
+            strength = report.strength(post) if post.commander == number else ""
             duty = "without SP" if post.alone else "commands"
             if post.commander != number:
                 duty = f"under {report.data.leaders[post.commander].name}"
             where = f"{'inside' if post.inside else 'at'} {report.place(post.hex)}"
-            return MusterEntry(name, f"{duty} {where}", hex_name(post.hex), strength)
+            return values.MusterEntry(name, f"{duty} {where}", hex_name(post.hex), strength)
         if status == CAPTIVE:
             captor = next((side for side in SIDES if number in report.view.captives[side]), 0)
-            return MusterEntry(name, f"a prisoner of the {SIDE_NAMES[captor]} (C11.1)")
-        return MusterEntry(name, _AWAY.get(status, "on the map, place unknown (O3.1)"))
+            return values.MusterEntry(name, f"a prisoner of the {SIDE_NAMES[captor]} (C11.1)")
+        return values.MusterEntry(name, _AWAY.get(status, "on the map, place unknown (O3.1)"))
 
 
-def make_scene(data: GameData, view: View) -> Scene:
+def make_scene(data: GameData, view: View) -> values.Scene:
     """Return the scene of a view. It contains nothing that the viewer may not know (O3)."""
     report = Report(data, view)
     stages = make_stages(view)
@@ -431,7 +365,7 @@ def make_scene(data: GameData, view: View) -> Scene:
         who = "The war is drawn" if end.winner is None else f"The {SIDE_NAMES[end.winner]} wins"
         result = f"{who}: {_ENDS.get(end.how, end.how)}, {end.year} ({end.rule})"
     holdings = {hex_name(here): holding(report, here, owner) for here, owner in view.owners.items()}
-    return Scene(
+    return values.Scene(
         viewer=view.viewer,
         title=f"{view.year}, turn {view.turn}: {date_text(view.year, view.turn)}",
         phase=phase_of(view, stages),
@@ -443,7 +377,9 @@ def make_scene(data: GameData, view: View) -> Scene:
         holdings=holdings,
         scores=make_scores(report),
         stages=stages,
-        powers=tuple([PowerStatus(view.side_of(power), "; ".join(_status(report, power))) for power in ALL_POWERS]),
+        powers=tuple(
+            [values.PowerStatus(view.side_of(power), "; ".join(_status(report, power))) for power in ALL_POWERS]
+        ),
         musters=tuple(map(MusterRoll(report).muster, ALL_POWERS)),  # in the order of C1.1
         notes=tuple(make_notes(report)),
         meters=tuple(make_meters(report, holdings)),
@@ -451,26 +387,24 @@ def make_scene(data: GameData, view: View) -> Scene:
     )
 
 
-def _markers(report: Report) -> Iterator[Marker]:
+def _markers(report: Report) -> Iterator[values.Marker]:
     """Yield the depots, and the attacks that are declared and not fought yet (O9.2)."""
     view = report.view
     for here, depot in view.depots.items():
         kind, mark = ("depot", "D") if depot.complete else ("works", "d")
         state = "" if depot.complete else f" under construction{'' if depot.fed and depot.held else ', will fail'}"
         text = f"Depot of {report.power(depot.power)}{state}, {report.place(here)}"
-        yield Marker(hex_name(here), view.side_of(depot.power), kind, mark, text, depot.power)
+        yield values.Marker(hex_name(here), view.side_of(depot.power), kind, mark, text, depot.power)
     for side in SIDES:
         plan = view.sealed[side]
         if isinstance(plan, SetupPlan) and plan.depot != NOWHERE:
             text = f"Depot placed in secret, {report.place(plan.depot)}"
-            yield Marker(hex_name(plan.depot), side, "plan", "D", text, side)
+            yield values.Marker(hex_name(plan.depot), side, "plan", "D", text, side)
     for frame in view.frames:
-        declared = (
-            frame.declared if isinstance(frame, CombatPhase) else frame.left if isinstance(frame, Battles) else ()
-        )
-        for side, here in declared:
+        battles = frame.left if isinstance(frame, Battles) else ()
+        for side, here in frame.declared if isinstance(frame, CombatPhase) else battles:
             text = f"The {SIDE_NAMES[side]} has declared an attack at {report.place(here)}"
-            yield Marker(hex_name(here), side, "attack", "⚔", text)
+            yield values.Marker(hex_name(here), side, "attack", "⚔", text)
 
 
 _ENDS: Final = {
@@ -515,9 +449,8 @@ def _secrets(report: Report) -> Iterator[str]:
                     chosen = f": {secret.points} RP" if isinstance(secret, RaiseSealed) else ""
                     if isinstance(secret, EnvoysSealed):
                         points = zip(MINORS, secret.points, strict=True)
-                        chosen = (
-                            f": {', '.join(f'{report.power(power)} {n}' for power, n in points if n) or 'no point'}"
-                        )
+                        shares = ", ".join(f"{report.power(power)} {n}" for power, n in points if n)
+                        chosen = f": {shares or 'no point'}"
                     yield f"{frame.NAME}: the {SIDE_NAMES[side]} has sealed its choice{chosen} ({frame.RULE})"
                 elif isinstance(frame, Deployment) and report.view.knows(side):
                     sp, leaders, has_depot = frame.left(report.pos, side)
@@ -530,24 +463,24 @@ def _secrets(report: Report) -> Iterator[str]:
 
 
 PAST, NOW, NEXT = "past", "now", "next"
-_SILENT: Final = (DestroyDepots, Rally)
+_SILENT: Final = (supply.DestroyDepots, Rally)
 """Steps that are no phases of the rulebook."""
 _SHAPING: Final = (Deployment, sequence.GrandStrategy, RedeploymentPhase, sequence.GameTurn, sequence.PlayerTurn)
 """The decisions in progress that determine the list."""
 _STAGES: Final = Memo()
-SIDE_WORDS: Final = (NATIONS[PRUSSIA], NATIONS[AUSTRIA])
 F = TypeVar("F", bound=Decision)
 
 
-def make_stages(view: View) -> tuple[Stage, ...]:
+def make_stages(view: View) -> tuple[values.Stage, ...]:
     """Return the phases of the present turn, or those between two years; the set-up before the first turn."""
 
-    def find() -> tuple[Stage, ...]:
-        setting_up, winter = _frame(view, Deployment), _frame(view, sequence.GrandStrategy)
+    def find() -> tuple[values.Stage, ...]:
+        winter, turn = _frame(view, sequence.GrandStrategy), _frame(view, sequence.GameTurn)
         if winter is not None:
-            return tuple(_winter(view, winter))
-        first = [_stage(setting_up, NOW, "Set-up")] if setting_up is not None else []
-        return (*first, *_turn(view))
+            return tuple(_stages(view, (*sequence.WINTER, sequence.NextYear()), winter.done, winter.NAME))
+        setting_up = [frame for frame in view.frames if isinstance(frame, Deployment)]
+        begun = [values.Stage(frame.NAME, frame.RULE, NOW, NOBODY, "Set-up") for frame in setting_up]
+        return (*begun, *_stages(view, sequence.GAME_TURN, turn.done if turn is not None else 0, ""))
 
     if view.outcome is not None:
         return ()
@@ -559,60 +492,43 @@ def _frame(view: View, kind: type[F]) -> F | None:
     return next((frame for frame in view.frames if isinstance(frame, kind)), None)
 
 
-def _stage(phase: Decision, when: str, group: str) -> Stage:
-    return Stage(phase.NAME, phase.RULE, when, getattr(phase, "side", NOBODY), group)
-
-
-def _mark(index: int, done: int) -> str:
-    return PAST if index < done - 1 else NOW if index == done - 1 else NEXT
-
-
-def _listed(phases: Sequence[Decision], done: int, group: str) -> Iterator[Stage]:
-    for index, phase in enumerate(phases):
-        if not isinstance(phase, _SILENT):
-            yield _stage(phase, _mark(index, done), group)
-
-
-def _turn(view: View) -> Iterator[Stage]:
-    """Yield the exchange of prisoners on even turns, and both player turns with their phases (O4.1, O4.2)."""
-    whole, part = _frame(view, sequence.GameTurn), _frame(view, sequence.PlayerTurn)
-    begun = whole.done if whole is not None else 0
-    for index, step in enumerate(sequence.GAME_TURN):
-        if isinstance(step, sequence.PlayerTurn):
-            when = _mark(index, begun)
-            done = {PAST: len(sequence.PLAYER_TURN) + 1, NOW: part.done if part is not None else 0, NEXT: 0}[when]
-            group = f"{SIDE_WORDS[step.side]} player turn"
-            yield from _listed([make(step.side) for make in sequence.PLAYER_TURN], done, group)
-        elif not view.turn % 2:  # C11.1
-            yield _stage(step, _mark(index, begun), step.NAME)
-
-
-def _winter(view: View, winter: sequence.GrandStrategy) -> Iterator[Stage]:
-    """Yield the Grand Strategic sequence of this year, with the steps of the Re-deployment Phase (C4.2, C8, C12,
-    C13)."""
-    for index, phase in enumerate((*sequence.WINTER, sequence.NextYear())):
-        when = _mark(index, winter.done)
-        if isinstance(phase, RedeploymentPhase) and _is_played(view, phase):
-            part = _frame(view, RedeploymentPhase)
-            done = {PAST: len(STEPS) + 1, NOW: part.done if part is not None else 0, NEXT: 0}[when]
-            yield from _listed(STEPS, done, sequence.GrandStrategy.NAME)
-        elif not isinstance(phase, _SILENT) and _is_played(view, phase):
-            yield _stage(phase, when, sequence.GrandStrategy.NAME)
+def _stages(view: View, phases: Sequence[Decision], done: int, group: str) -> Iterator[values.Stage]:
+    """Yield the phases of a sequence, `done` of them begun; in place of a player turn and the Re-deployment Phase their
+    own phases (O4.1, O4.2, C4.2, C8).
+    """
+    for number, phase in enumerate(phases, 1):
+        when = PAST if number < done else NOW if number == done else NEXT
+        if isinstance(phase, _SILENT) or not _is_played(view, phase):
+            continue
+        if isinstance(phase, sequence.PlayerTurn | RedeploymentPhase):
+            parts, whose = STEPS, group
+            if isinstance(phase, sequence.PlayerTurn):
+                parts = tuple([make(phase.side) for make in sequence.PLAYER_TURN])
+                whose = f"{NATIONS[phase.side]} player turn"
+            now = next((frame.done for frame in view.frames if isinstance(frame, type(phase))), 0)
+            begun = {PAST: len(parts) + 1, NOW: now, NEXT: 0}[when]
+            yield from _stages(view, parts, begun, whose)
+        else:
+            yield values.Stage(phase.NAME, phase.RULE, when, getattr(phase, "side", NOBODY), group or phase.NAME)
 
 
 def _is_played(view: View, phase: Decision) -> bool:
-    """Diplomacy comes once (C5), the check from 1757 on (C12), peace after the last year only (C13)."""
+    """The exchange comes on even turns (C11.1), diplomacy once (C5), the check from 1757 on (C12), peace after the last
+    year only (C13).
+    """
     is_last = view.year >= view.options.last_year
+    if isinstance(phase, PrisonerExchange):
+        return not view.turn % 2
     if isinstance(phase, DiplomacyPhase):
         return view.year == DIPLOMACY_YEAR and not is_last
     if isinstance(phase, victory.VictoryCheck):
         return view.year >= victory.FIRST_CHECK
     if isinstance(phase, victory.FinalVictory):
         return is_last
-    return not is_last or isinstance(phase, YearsEndAttrition)
+    return not is_last or isinstance(phase, YearsEndAttrition) or phase not in (*sequence.WINTER, sequence.NextYear())
 
 
-def phase_of(view: View, stages: Sequence[Stage]) -> str:
+def phase_of(view: View, stages: Sequence[values.Stage]) -> str:
     """Return the present phase: "Force March of the Austrian side: March of a force"."""
     if view.outcome is not None:
         return "The war has ended"
@@ -629,14 +545,10 @@ def phase_of(view: View, stages: Sequence[Stage]) -> str:
 UNCOUNTED: Final = -1
 
 
-def make_scores(report: Report) -> tuple[Score, ...]:
-    """Return VP, SP, great and Silesian fortresses, RP and prisoners, the Prussian side's first."""
+def make_scores(report: Report) -> tuple[values.Score, ...]:
     view, outline = report.view, report.pos
-    vp, great, silesia = (
-        victory.victory_points(outline),
-        victory.great_fortresses(outline),
-        victory.silesian_fortresses(outline),
-    )
+    vp, great = victory.victory_points(outline), victory.great_fortresses(outline)
+    silesia = victory.silesian_fortresses(outline)
     men = (total(view.prisoners[0]), total(view.prisoners[1]))
     leaders = (len(view.captives[0]), len(view.captives[1]))
     sp = tuple([_least(report, side) if report.knows(side) else UNCOUNTED for side in SIDES])
@@ -649,19 +561,23 @@ def make_scores(report: Report) -> tuple[Score, ...]:
         leads = f"The {SIDE_NAMES[lacking.index(0)]} has more than double its opponent's VP."
     of_silesia = sum(fort.province == "silesia" for fort in report.data.fortresses.values())
     return (
-        Score("vp", "Victory points", vp, leads, "C12.2", is_ratio=True, now=_result_now(outline)),
-        Score("sp", "SP on the map", (sp[0], sp[1]), seen, "O3.1"),
-        Score("great", "Great fortresses", great, f"{victory.GREAT_NEEDED} of the five are needed to win.", "C12.3"),
-        Score(
+        values.Score("vp", "Victory points", vp, leads, "C12.2", is_ratio=True, now=_result_now(outline)),
+        values.Score("sp", "SP on the map", (sp[0], sp[1]), seen, "O3.1"),
+        values.Score(
+            "great", "Great fortresses", great, f"{victory.GREAT_NEEDED} of the five are needed to win.", "C12.3"
+        ),
+        values.Score(
             "silesia",
             "Fortresses of Silesia",
             silesia[:2],
             f"{of_silesia} in all; they count at the end of the war.",
             "C13.1",
         ),
-        Score("rp", "Resource Points", view.rp, "Each raises SP equal to 10 % of the major power's own.", "C6.3"),
-        Score("prisoners", "SP in captivity", men, "Exchanged on even turns.", "C11.1"),
-        Score("captives", "Captive leaders", leaders, "Exchanged on even turns.", "C11.1"),
+        values.Score(
+            "rp", "Resource Points", view.rp, "Each raises SP equal to 10 % of the major power's own.", "C6.3"
+        ),
+        values.Score("prisoners", "SP in captivity", men, "Exchanged on even turns.", "C11.1"),
+        values.Score("captives", "Captive leaders", leaders, "Exchanged on even turns.", "C11.1"),
     )
 
 
@@ -681,18 +597,18 @@ def _result_now(pos: Position) -> str:
     return f"marginal victory ({('Prussia', 'Austria')[winner]})"
 
 
-def holding(report: Report, here: Hex, owner: OwnerId) -> HeldFortress:
+def holding(report: Report, here: Hex, owner: OwnerId) -> values.HeldFortress:
     fort, points = report.data.fortresses[here], victory.vp_of(report.pos, here)
     held, siege = report.holders[here] != NOBODY, siege_track(report, here, owner)
 
-    def make() -> HeldFortress:
+    def make() -> values.HeldFortress:
         words = [f"{fort.name}: {belonging(report, here)}"]
         if owner in SIDES:
             words.append("garrisoned" if held else "empty")
         words.append(f"{points} VP{' (one of the five great fortresses)' if fort.great else ''}")
         if points < fort.vp:
             words.append(f"{fort.vp} if France and Hanover are on different sides (C9.3)")
-        return HeldFortress(owner, held, points, ", ".join([*words, *([siege] if siege else [])]), siege)
+        return values.HeldFortress(owner, held, points, ", ".join([*words, *([siege] if siege else [])]), siege)
 
     facts = here, owner, held, points, siege, _is_neutral(report, here)
     return memo_of(report.data, "holdings").get_or_compute(facts, make)
@@ -713,20 +629,20 @@ def _is_neutral(report: Report, here: Hex) -> bool:
 
 def siege_track(report: Report, here: Hex, owner: OwnerId) -> str:
     """Return the state of a siege: "besieged, 2 rolls (the next has +2)"; "" without one (O13.1, O13.2)."""
-    if owner not in SIDES or not is_besieged(report.pos, here, owner):
+    if owner not in SIDES or not supply.is_besieged(report.pos, here, owner):
         return ""
     rolls = report.pos.sieges.get(here, 0)
     return f"besieged, {format_count(rolls, 'roll')} (the next has +{rolls})" if rolls else "besieged, no roll yet"
 
 
-def make_meters(report: Report, holdings: Mapping[str, HeldFortress]) -> Iterator[Meter]:
+def make_meters(report: Report, holdings: Mapping[str, values.HeldFortress]) -> Iterator[values.Meter]:
     """Yield the sieges among the holdings (O13.2)."""
     for place, held in holdings.items():
         if held.siege:
             here = parse_hex(place)
             rolls, name = report.pos.sieges.get(here, 0), report.data.fortresses[here].name
             lines = (f"The next roll has +{rolls}",) * bool(rolls)
-            yield Meter(place, OTHER[held.side], name, "O13.2", rolls, format_count(rolls, "roll"), lines=lines)
+            yield values.Meter(place, OTHER[held.side], name, "O13.2", rolls, format_count(rolls, "roll"), lines=lines)
 
 
 def forecast(report: Report) -> Iterator[str]:
@@ -764,18 +680,13 @@ def _status(report: Report, power: PowerId) -> Iterator[str]:
         yield "joined by a starred result (C5.5)"
 
 
-def make_about(data: GameData, view: View, place: str) -> About:
-    """Return everything that a viewer may know of a place, found by number or by a beginning of its name.
-
-    Raises Invalid or Ambiguous.
-    """
+def make_about(data: GameData, view: View, place: str) -> values.About:
     report = Report(data, view)
-    here = find_place(data, report.book, place)
-    return About(hex_name(here), title(data, here), tuple(_about_lines(report, here)))
+    here = find_place(report.data, report.book, place)
+    return values.About(hex_name(here), title(report.data, here), tuple(_about_lines(report, here)))
 
 
 def _ground(report: Report, here: Hex) -> Iterator[str]:
-    """Yield the terrain and owner of a hex, and the effects of entering it."""
     board = report.data.board
     if not board.is_in_play(here):
         yield "Water: impassable (O5.4)" if board.terrain[here] == WATER else "Outside the theatre of war (O5.4)"
@@ -785,10 +696,10 @@ def _ground(report: Report, here: Hex) -> Iterator[str]:
     whose = f"territory of {report.power(power)}" if power is not None else "open to both sides (C9.1)"
     kind = "Mountain: −2 to the die of a battle (O9.4)" if board.terrain[here] == MOUNTAIN else "Clear"
     yield f"{kind}; {land(territory)}, {whose}"
-    violated = violated_by(report.pos, here)
+    violated = supply.violated_by(report.pos, here)
     if violated >= 0:
         yield f"Neutral: entering violates {report.power(violated)} (C3.3)"
-    if is_in_zone(report.pos, here, PRUSSIAN):
+    if supply.is_in_zone(report.pos, here, PRUSSIAN):
         yield "In an Austrian zone of control: +1 MP for the Prussian side (O5.3)"
 
 
@@ -804,5 +715,5 @@ def _about_lines(report: Report, here: Hex) -> Iterator[str]:
         if stack.hex == here:
             army = report.known(stack, report.who(stack) if stack.commander >= 0 else title_of(report, stack))
             words = f"{army.commander}: {army.strength}{', inside' if stack.inside else ''}"
-            yield "; ".join([words, *(state.word for state in conditions(stack, facts_of(report, stack)))])
+            yield "; ".join([words, *(state.word for state in states_of(report, stack))])
     yield from hexsides(report.data.board, here, report.place, "O5.4")

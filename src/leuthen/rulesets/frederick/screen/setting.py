@@ -8,20 +8,7 @@ from typing import Final
 
 from leuthen.engine.ruleset import NOBODY
 from leuthen.engine.ruleset_base import RulesetBase
-from leuthen.rulesets.frederick.model.data import (
-    CAMPAIGN,
-    EXPLAINED,
-    FIRST_WINTER_TURN,
-    MINORS,
-    NO_POWER,
-    POWERS,
-    GameData,
-    GameOptions,
-    Leader,
-    Scenario,
-    land,
-    today,
-)
+from leuthen.rulesets.frederick.model import data as model
 from leuthen.rulesets.frederick.model.state import Draft, State
 from leuthen.rulesets.frederick.rules.c04_sequence import FIRST_YEAR, LAST_TURN
 from leuthen.rulesets.frederick.rules.c05_council import FRENCH, LONELY, PARTNERS, POINTS, SAXON, WEARY
@@ -29,21 +16,11 @@ from leuthen.rulesets.frederick.rules.c05_council import MODIFIERS as SUBSIDY_MO
 from leuthen.rulesets.frederick.rules.c11_allegiance import HIGHEST, LOWEST
 from leuthen.rulesets.frederick.rules.c12_victory import AUSTRIAN_SILESIA, GREAT_NEEDED, SILESIA
 from leuthen.rulesets.frederick.rules.o05_forces import MOST
-from leuthen.rulesets.frederick.rules.o09_combat import SERIOUS, commander_fate
+from leuthen.rulesets.frederick.rules.o09_combat import CRUSHING, SERIOUS, commander_fate
 from leuthen.rulesets.frederick.rules.o12_fortresses import CAUGHT
 from leuthen.rulesets.frederick.rules.o13_siege import GREAT, MOST_DEFENCE, strength_modifier
+from leuthen.screen import values as cards
 from leuthen.screen.figures import Rows, make_card, plus, scenario_card, signed, theatre_cards, towns_of
-from leuthen.screen.values import (
-    FortressCard,
-    Hints,
-    LayerCard,
-    LeaderCard,
-    OptionCard,
-    PowerCard,
-    Setting,
-    Spot,
-    TableCard,
-)
 from leuthen.wargame.board import Hexside, hex_name
 from leuthen.wargame.strength import PowerId
 from leuthen.wargame.war import half_month
@@ -55,16 +32,14 @@ SIEGE_WORDS: Final = {
     "honours": "honours of war: the garrison marches off (O13.3)",
     "surrender": "surrender (O13.4)",
 }
-OVERWHELMING: Final = 400
-"""From this ratio on the table is not used (O9.10)."""
 
 
-def column_heading(data: GameData, column: int) -> str:
+def column_heading(data: model.GameData, column: int) -> str:
     """Return the ratios of a column of the combat table: "66–99"."""
-    return f"{column}–{min((other for other in data.columns if other > column), default=OVERWHELMING) - 1}"
+    return f"{column}–{min((other for other in data.columns if other > column), default=CRUSHING) - 1}"
 
 
-def siege_rows(data: GameData) -> list[tuple[str, str]]:
+def siege_rows(data: model.GameData) -> list[tuple[str, str]]:
     """Return the lines of the siege table: heading and result (O13.2)."""
     lowest = [low for low, _ in data.siege]
     headings = [f"{low}–{high - 1}" if high - 1 > low else str(low) for low, high in pairwise(lowest)]
@@ -72,36 +47,36 @@ def siege_rows(data: GameData) -> list[tuple[str, str]]:
     return list(zip(headings, (result for _, result in data.siege), strict=True))
 
 
-def attrition_rows(data: GameData) -> list[tuple[str, int]]:
+def attrition_rows(data: model.GameData) -> list[tuple[str, int]]:
     """Return the lines of the attrition table: heading and per cent (O10.8)."""
     headings = [*map(str, range(1, len(data.attrition))), f"{len(data.attrition)} or more"]
     return list(zip(headings, data.attrition, strict=True))
 
 
-def combat_spot(data: GameData, result: int, ratio: int) -> Spot:
+def combat_spot(data: model.GameData, result: int, ratio: int) -> cards.Spot:
     """Return the cell for a battle (O9.3, O9.9)."""
     column = max(lowest for lowest in data.columns if lowest <= ratio)
-    return Spot("combat", signed(result), column_heading(data, column))
+    return cards.Spot("combat", signed(result), column_heading(data, column))
 
 
-def siege_spot(data: GameData, total: int) -> Spot:
+def siege_spot(data: model.GameData, total: int) -> cards.Spot:
     """Return the line for a siege roll (O13.2)."""
-    return Spot("siege", siege_rows(data)[max(0, sum(total >= low for low, _ in data.siege) - 1)][0])
+    return cards.Spot("siege", siege_rows(data)[max(0, sum(total >= low for low, _ in data.siege) - 1)][0])
 
 
-def attrition_spot(data: GameData, roll: int) -> Spot:
+def attrition_spot(data: model.GameData, roll: int) -> cards.Spot:
     """Return the line for an attrition roll (O10.8)."""
-    return Spot("attrition", attrition_rows(data)[min(roll, len(data.attrition)) - 1][0])
+    return cards.Spot("attrition", attrition_rows(data)[min(roll, len(data.attrition)) - 1][0])
 
 
-def initiative_spot(table: str, die: int, initiative: int) -> Spot:
-    return Spot(table, str(die), f"initiative {initiative}")
+def initiative_spot(table: str, die: int, initiative: int) -> cards.Spot:
+    return cards.Spot(table, str(die), f"initiative {initiative}")
 
 
 SIDE_WORDS: Final = ("Prussia", "Austria", "neutral")
 
 
-def field_tables(data: GameData) -> Iterator[TableCard]:
+def field_tables(data: model.GameData) -> Iterator[cards.TableCard]:
     """Yield the tables of a campaign: marches, battles, sieges, attrition (O5–O13)."""
     river, pass_ = Hexside("river", False, "", False).cost, Hexside("", True, "pass", False).cost
     initiatives = range(1 + max(leader.initiative for leader in data.leaders))
@@ -135,7 +110,7 @@ def field_tables(data: GameData) -> Iterator[TableCard]:
     rows = ((die, "captured" if die <= CAUGHT else "escapes") for die in DIE)
     note = "He escapes to the nearest friendly stack with SP that is not besieged; without one, he is captured."
     yield make_card("stray", "Leader without SP among enemies", "O5.10", ("Die", "fate"), rows, note)
-    target = GameOptions().morale_target
+    target = model.GameOptions().morale_target
     note = f"Die + printed initiative: {target} or more recovers, unless the recovery option says otherwise."
     yield make_card("morale", "Recovery of morale", "O11.2", columns, by_initiative(add), note)
     rows = ((heading, SIEGE_WORDS[result]) for heading, result in siege_rows(data))
@@ -156,7 +131,7 @@ def field_tables(data: GameData) -> Iterator[TableCard]:
     yield make_card("attrition", "Attrition", "O10.8", ("Die, modified", "loss"), rows, *notes)
 
 
-def _combat(data: GameData) -> TableCard:
+def _combat(data: model.GameData) -> cards.TableCard:
     def loss(percent: int) -> str:
         return f"{percent}{'L' if percent >= SERIOUS else ''}"
 
@@ -175,9 +150,9 @@ def _combat(data: GameData) -> TableCard:
     return make_card("combat", "Combat results", "O9.9", columns, rows, *notes)
 
 
-def war_tables(data: GameData) -> Iterator[TableCard]:
+def war_tables(data: model.GameData) -> Iterator[cards.TableCard]:
     """Yield the tables of the time between campaigns, the fortresses, victory and the set-up (C1–C12)."""
-    powers, minors = data.powers, tuple(data.powers[power].name for power in MINORS)
+    powers, minors = data.powers, tuple(data.powers[power].name for power in model.MINORS)
     rows: Rows = (
         (p.name, p.limit or "–", p.supply, p.most_leaders or "–", "yes" if p.surrenders else "no") for p in powers
     )
@@ -200,13 +175,13 @@ def war_tables(data: GameData) -> Iterator[TableCard]:
         (
             fort.name,
             hex_name(fort.hex),
-            powers[fort.power].name if fort.power != NO_POWER else "–",
-            land(fort.province),
+            powers[fort.power].name if fort.power != model.NO_POWER else "–",
+            model.land(fort.province),
             fort.vp,
             "yes" if fort.great else "",
-            powers[fort.star].name if fort.star != NO_POWER else "",
+            powers[fort.star].name if fort.star != model.NO_POWER else "",
         )
-        for fort in sorted(data.fortresses.values(), key=lambda fort: (fort.power % (len(POWERS) + 1), fort.hex))
+        for fort in sorted(data.fortresses.values(), key=lambda fort: (fort.power % (len(model.POWERS) + 1), fort.hex))
     )
     columns = ("Fortress", "hex", "home of", "province", "VP", "one of the five", "star of C5.5")
     note = "In the German States VP count only with France and Hanover on different sides (C9.3)."
@@ -228,16 +203,16 @@ def war_tables(data: GameData) -> Iterator[TableCard]:
             ", ".join(data.leaders[number].name for number in force.leaders),
             force.depots or "",
         )
-        for force in data.scenarios[CAMPAIGN].forces
+        for force in data.scenarios[model.CAMPAIGN].forces
     )
     yield make_card("setup", "Set-up", "C2", ("Power", "hex", "where", "SP", "leaders", "depots"), rows)
 
 
-def _diplomacy(data: GameData, minors: tuple[str, ...]) -> TableCard:
+def _diplomacy(data: model.GameData, minors: tuple[str, ...]) -> cards.TableCard:
     def cell(roll: int, power: PowerId) -> str:
         return f"{SIDE_WORDS[data.diplomacy[roll, power]]}{'*' if (roll, power) in data.stars else ''}"
 
-    rows = ((signed(roll), *(cell(roll, power) for power in MINORS)) for roll in range(LOWEST, HIGHEST + 1))
+    rows = ((signed(roll), *(cell(roll, power) for power in model.MINORS)) for roll in range(LOWEST, HIGHEST + 1))
     saxon = (
         f"{data.powers[power].name}, {SIDE_WORDS[side]} invaded Saxony in 1756: {plus(points)}."
         for (power, side), points in SAXON.items()
@@ -253,13 +228,13 @@ def _diplomacy(data: GameData, minors: tuple[str, ...]) -> TableCard:
     return make_card("diplomacy", "Diplomacy", "C5.4", ("Roll", *minors), rows, *notes)
 
 
-def _commitment(data: GameData, minors: tuple[str, ...]) -> TableCard:
+def _commitment(data: model.GameData, minors: tuple[str, ...]) -> cards.TableCard:
     def cell(roll: int, power: PowerId) -> str:
         percent, switches = data.commitment[roll, power]
         return f"{plus(percent)}{' *' if switches else ''}"
 
     rolls = sorted({roll for roll, _ in data.commitment})
-    rows = ((signed(roll), *(cell(roll, power) for power in MINORS)) for roll in rolls)
+    rows = ((signed(roll), *(cell(roll, power) for power in model.MINORS)) for roll in rolls)
     notes = (
         "Change of the power's SP on the map in per cent, rounded up (C7.4).",
         "The table of the powers gives the most SP of each (C7.5).",
@@ -301,41 +276,41 @@ HINTS: Final = (
 )
 
 
-def _hints(plan: Scenario) -> Hints:
+def _hints(plan: model.Scenario) -> cards.Hints:
     """Return three hints for each side; the last depends on the length and season of the scenario."""
-    last = (
-        EARLY
-        if plan.area is None and plan.last > plan.year
-        else WINTER
-        if plan.last_turn >= FIRST_WINTER_TURN
-        else SUPPLY
-    )
+    last = WINTER if plan.last_turn >= model.FIRST_WINTER_TURN else SUPPLY
+    if plan.area is None and plan.last > plan.year:
+        last = EARLY
     return (*HINTS[0], last), (*HINTS[1], last)
 
 
-def make_setting(game: RulesetBase[State, Draft], data: GameData) -> Setting:
+RATINGS: Final = {"rank": "rank", "initiative": "initiative", "attack bonus": "attack", "defence bonus": "defence"}
+"""Words for the fields of a leader."""
+
+
+def make_setting(game: RulesetBase[State, Draft], data: model.GameData) -> cards.Setting:
     turns = range(1, LAST_TURN + 1)
     forts = [(fort.name, here) for here, fort in data.fortresses.items()]
-    modern = [(today(data, name), here) for name, here in data.places.items()]
-    return Setting(
+    modern = [(model.today(data, name), here) for name, here in data.places.items()]
+    return cards.Setting(
         ruleset=game.name,
         title=TITLE,
         version=game.version,
         sides=(data.powers[0].name, data.powers[1].name),
         powers=tuple(
             [
-                PowerCard(power.name, LETTERS[n], NOBODY if n in MINORS else n, n not in MINORS)
+                cards.PowerCard(power.name, LETTERS[n], NOBODY if n in model.MINORS else n, n not in model.MINORS)
                 for n, power in enumerate(data.powers)
             ]
         ),
         leaders=tuple([_leader(leader) for leader in data.leaders]),
         fortresses=tuple(
             [
-                FortressCard(
+                cards.FortressCard(
                     fort.name,
                     hex_name(here),
-                    land(fort.province),
-                    fort.power if fort.power != NO_POWER else -1,
+                    model.land(fort.province),
+                    fort.power if fort.power != model.NO_POWER else -1,
                     "one of the five" if fort.great else "Silesian" if fort.province == SILESIA else "",
                     fort.vp,
                     fort.great,
@@ -354,39 +329,34 @@ def make_setting(game: RulesetBase[State, Draft], data: GameData) -> Setting:
                 for s in data.scenarios.values()
             ]
         ),
-        options=tuple([OptionCard(name, values, EXPLAINED[name]) for name, values in game.options.items()]),
+        options=tuple([cards.OptionCard(name, values, model.EXPLAINED[name]) for name, values in game.options.items()]),
         years=(FIRST_YEAR, LAST_YEAR),
         turns=tuple(map(half_month, turns)),
-        winter=tuple([turn - 1 for turn in turns if turn >= FIRST_WINTER_TURN]),
+        winter=tuple([turn - 1 for turn in turns if turn >= model.FIRST_WINTER_TURN]),
         theatres=theatre_cards(data.board),
     )
 
 
-def _leader(leader: Leader) -> LeaderCard:
-    facts = (
-        ("rank", str(leader.rank)),
-        ("initiative", str(leader.initiative)),
-        ("attack bonus", str(leader.attack)),
-        ("defence bonus", str(leader.defence)),
-    )
-    return LeaderCard(leader.name, leader.power, leader.ratings, facts)
+def _leader(leader: model.Leader) -> cards.LeaderCard:
+    facts = tuple([(word, str(getattr(leader, name))) for word, name in RATINGS.items()])
+    return cards.LeaderCard(leader.name, leader.power, leader.ratings, facts)
 
 
 LAYER_CARDS: Final = (
-    LayerCard(
+    cards.LayerCard(
         "supply",
         "s",
         "Supply",
         "Sources, links, paths and hexes in supply, and stacks that will roll for attrition (O10)",
     ),
-    LayerCard("zones", "z", "Zones of control", "The zones of Austrian field stacks (O7)"),
-    LayerCard(
+    cards.LayerCard("zones", "z", "Zones of control", "The zones of Austrian field stacks (O7)"),
+    cards.LayerCard(
         "reach",
         "r",
         "Reach of a stack",
         "Hexes that a stack can reach, with the MP and the lowest die needed (O5)",
         True,
     ),
-    LayerCard("threat", "e", "Enemy reach", "Hexes that enemy stacks can reach with their best die (O5, O6)"),
-    LayerCard("holders", "v", "Holders and VP", "Owner, garrison and VP of each fortress (O12, C12)"),
+    cards.LayerCard("threat", "e", "Enemy reach", "Hexes that enemy stacks can reach with their best die (O5, O6)"),
+    cards.LayerCard("holders", "v", "Holders and VP", "Owner, garrison and VP of each fortress (O12, C12)"),
 )
