@@ -137,9 +137,9 @@ def test_foreign_files_are_refused(tmp_path: Path, data: bytes, line: int, reaso
 
 def test_a_record_with_valid_checks_can_still_be_invalid(tmp_path: Path) -> None:
     def refused(*texts: str) -> str:
-        chain = record._Chain()
+        chain = record.new_chain()
         path = tmp_path / "forged"
-        path.write_text("".join(chain.seal(text) + "\n" for text in texts))
+        path.write_text("".join(record.seal(chain, text) + "\n" for text in texts))
         with pytest.raises(RecordError) as caught:
             read(path)
         return str(caught.value)

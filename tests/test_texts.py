@@ -243,7 +243,7 @@ def test_a_database_password_may_contain_any_character(scheme: str) -> None:
 
 def test_a_record_s_file_name_has_only_safe_characters(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(start, "games_folder", lambda: tmp_path)
-    path = start._new_path(start.Setup("campaign", {}, ("my.bots:Bot", "human")))
+    path = start._new_path("campaign", ("my.bots:Bot", "human"))
     assert path.parent == tmp_path
     assert path.name.startswith("campaign_")
     assert path.name.endswith("_my.bots-Bot-human_1.leuthen")

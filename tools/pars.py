@@ -21,8 +21,8 @@ import msgspec
 
 from leuthen import cli
 from leuthen.load import RULESETS, ruleset
-from leuthen.simulate.bulk import read_results, run_missing
-from leuthen.simulate.run import GameTask, Match, play_one
+from leuthen.simulate.bulk import add_line, expect_single, locked, progress, read_results
+from leuthen.simulate.run import GameTask, Match, play_one, run_tasks
 
 ROOT: Final = Path(__file__).parents[1]
 GAMES: Final = ROOT / "tools/pars.jsonl"
@@ -67,7 +67,12 @@ def main(words: Sequence[str] | None = None) -> None:
         for number, ((game, name), plan) in product(range(args.games), plans.items())
         if not args.scenario or name in args.scenario
     ]
-    run_missing(play, asked, Margin, GAMES, args.jobs, args.on)
+    with locked(GAMES):
+        known = [margin.match for margin in read_results(GAMES, Margin)]
+        expect_single(GAMES, known, 1)
+        missing = [match for match in asked if match not in known]
+        for margin in progress(run_tasks(play, missing, args.jobs, args.on), 0, len(missing)):
+            add_line(GAMES, msgspec.json.encode(margin))
     played = read_results(GAMES, Margin)
     found = {key: _margins(played, args.bot, key[0], plan) for key, plan in plans.items()}
     write(args.bot, {key: margins for key, margins in found.items() if margins})

@@ -365,12 +365,10 @@ def _serve(args: argparse.Namespace) -> int:
 
 def _play(args: argparse.Namespace) -> int:
     """Starts a game."""
-    from leuthen.terminal.start import Setup, play
+    from leuthen.terminal.start import play
 
-    setup = Setup(
-        args.scenario, dict(args.options), (args.prussia, args.austria), args.seed, args.record, args.takebacks
-    )
-    play(_load(args), setup, args.patience)
+    seats, options = (args.prussia, args.austria), dict(args.options)
+    play(_load(args), args.scenario, options, seats, args.seed, args.record, args.takebacks, args.patience)
     return 0
 
 

@@ -6,7 +6,7 @@ A run builds the position, answers for the players and for chance, and compares 
 import re
 import sys
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from functools import partial
@@ -61,99 +61,6 @@ class Case(NamedTuple):
     steps: tuple[CaseStep, ...]
 
 
-class _Sheet:
-    def __init__(self, number: int, text: str) -> None:
-        self.number = number
-        self.name, _, self.title = text.partition(" ")
-        self.rules: list[str] = _RULE.findall(self.name.partition("-")[0].partition("[")[0])
-        self.given: list[Statement] = []
-        self.steps: list[CaseStep] = []
-        self.table = ""
-        self.rows: list[Statement] = []
-
-
-class _Reader:
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.game = FIRST
-        self.common: list[Statement] = []
-        self.sheets: list[_Sheet] = []
-        self.kind = ""
-        self.faults: list[Invalid] = []
-        self.is_spoilt = False
-
-    def take(self, number: int, text: str) -> bool:
-        """Read a line; an error spoils its case. Return False if it spoils the whole file."""
-        is_case = text.split()[0] == "CASE"
-        if self.is_spoilt and not is_case:
-            return True
-        try:
-            self.read(number, text)
-        except Invalid as error:
-            self.faults.append(error)
-            if not self.sheets or text.split()[0] == GAME:
-                return False
-            self.is_spoilt = True
-            if not is_case:
-                self.sheets.pop()
-        return True
-
-    def expect(self, holds: object, number: int, reason: str) -> None:
-        require(holds, f"{self.path}, line {number}: {reason}")
-
-    def read(self, number: int, text: str) -> None:
-        """Read a line, which begins with a keyword or continues the last one."""
-        word, _, rest = text.partition(" ")
-        if word == GAME:
-            self.expect(not self.common and not self.sheets, number, f"{GAME} must come first")
-            self.game, known = rest.strip(), names()
-            self.expect(self.game in known, number, f'"{self.game}" is not a valid rule set: {", ".join(known)}')
-            return
-        if word in KEYWORDS:
-            self.kind = word
-            text = rest.strip()
-        else:
-            is_more = self.kind not in ("", "CASE") and (self.kind in TABLES or not _SHOUTED.fullmatch(word))
-            self.expect(is_more, number, f'"{word}": a line begins with one of {", ".join(KEYWORDS)}')
-        if word == "CASE":
-            self._open(number, text)
-        elif not self.sheets:
-            self.expect(self.kind == "GIVEN", number, f"only GIVEN may come before the first CASE, not {self.kind}")
-            self.common += [Statement(number, part) for part in parts(text)]
-        elif self.kind in TABLES:
-            self._row(number, text, opens=word == self.kind)
-        else:
-            self._statements(self.sheets[-1], number, text)
-
-    def _open(self, number: int, text: str) -> None:
-        self.expect(text, number, "a case needs a name")
-        sheet = _Sheet(number, text)
-        is_new = all(sheet.name != other.name for other in self.sheets)
-        self.expect(is_new, number, f"there is another case named {sheet.name}")
-        self.sheets.append(sheet)
-        self.is_spoilt = False
-
-    def _row(self, number: int, text: str, *, opens: bool) -> None:
-        sheet = self.sheets[-1]
-        self.expect(not opens or not sheet.table, number, "a case has one ROWS or TABLE")
-        if opens:
-            sheet.table = self.kind
-        if text:
-            sheet.rows.append(Statement(number, text))
-
-    def _statements(self, sheet: _Sheet, number: int, text: str) -> None:
-        if self.kind == "RULES":
-            for word in text.replace(",", " ").split():
-                self.expect(_RULE.fullmatch(word), number, f'"{word}" is not a valid rule number, such as O5.3')
-                sheet.rules.append(word)
-            return
-        for part in parts(text):
-            if self.kind == "GIVEN":
-                sheet.given.append(Statement(number, part))
-            else:
-                sheet.steps.append(CaseStep(self.kind, Statement(number, part)))
-
-
 def parts(text: str) -> list[str]:
     """Return the statements of a line, separated by `;` outside quotation marks."""
     return [part.strip() for part in _PART.findall(text) if part.strip()]
@@ -180,66 +87,129 @@ def read_cases(path: Path, text: str) -> list[Case]:
 
 def sift_cases(path: Path, text: str) -> tuple[list[Case], list[Invalid]]:
     """Return the cases and rows of a file that can be understood, and the errors of the others."""
-    reader = _Reader(path)
+    blocks: list[list[Statement]] = [[]]  # the lines before the first case, then those of each case
     for number, line in enumerate(lines_of(plain_spaces(text)), 1):
-        bare = _COMMENT.sub("", line).strip()
-        if bare and not reader.take(number, bare):
-            return [], reader.faults
-    return [case for sheet in reader.sheets for case in _cases(reader, sheet)], reader.faults
-
-
-def _cases(reader: _Reader, sheet: _Sheet) -> Iterator[Case]:
-    rules = tuple(dict.fromkeys(sheet.rules))
-    given = (*reader.common, *sheet.given)
-    whole = Case(
-        reader.path, reader.game, sheet.number, sheet.name, sheet.title.strip(), rules, given, tuple(sheet.steps)
-    )
-    if not sheet.table:
-        yield whole
-        return
-    rows = _list(reader, sheet.rows) if sheet.table == "ROWS" else _cross(reader, sheet.rows)
+        if bare := _COMMENT.sub("", line).strip():
+            blocks += [[]] if bare.split()[0] == "CASE" else []
+            blocks[-1].append(Statement(number, bare))
+    cases, faults, known = list[Case](), list[Invalid](), set[str]()
     try:
-        for line, label, values in rows:
-            yield _fill_template(reader, whole, line, label, values)
+        game, common = _read_head(path, blocks[0])
+        for number, text in [line for block in blocks for line in block][1:]:
+            _expect(text.split()[0] != GAME, path, number, f"{GAME} must come first")
     except Invalid as error:
-        reader.faults.append(error)
+        return [], [error]
+    for block in blocks[1:]:
+        try:
+            name = "".join(block[0].text.split()[1:2])
+            _expect(name not in known, path, block[0].number, f"there is another case named {name}")
+            cases += _read_case(path, game, common, block, faults)
+            known.add(name)
+        except Invalid as error:
+            faults.append(error)
+    return cases, faults
 
 
-CaseRow = tuple[int, str, Mapping[str, str]]
+def _expect(holds: object, path: Path, number: int, reason: str) -> None:
+    require(holds, f"{path}, line {number}: {reason}")
 
 
-def _list(reader: _Reader, rows: Sequence[Statement]) -> Iterator[CaseRow]:
-    reader.expect(rows, 0, "ROWS needs a line with the names of its columns")
+def _with_keywords(path: Path, lines: Iterable[Statement], kind: str) -> Iterator[tuple[str, bool, Statement]]:
+    """Yield the lines with their keywords, and whether it stands there; without one, a line continues the last one."""
+    for number, text in lines:
+        word, _, rest = text.partition(" ")
+        is_new = word in KEYWORDS
+        if not is_new:
+            is_more = kind not in ("", "CASE") and (kind in TABLES or not _SHOUTED.fullmatch(word))
+            _expect(is_more, path, number, f'"{word}": a line begins with one of {", ".join(KEYWORDS)}')
+        kind = word if is_new else kind
+        yield kind, is_new, Statement(number, rest.strip() if is_new else text)
+
+
+def _read_head(path: Path, lines: Sequence[Statement]) -> tuple[str, list[Statement]]:
+    """Return the rule set of a file, and the statements given in all its cases."""
+    game, common, known = FIRST, list[Statement](), names()
+    if lines and lines[0].text.split()[0] == GAME:
+        (number, text), *lines = lines
+        game = text.partition(" ")[2].strip()
+        _expect(game in known, path, number, f'"{game}" is not a valid rule set: {", ".join(known)}')
+    for kind, _, (number, text) in _with_keywords(path, lines, ""):
+        _expect(kind == "GIVEN", path, number, f"only GIVEN may come before the first CASE, not {kind}")
+        common += [Statement(number, part) for part in parts(text)]
+    return game, common
+
+
+def _read_case(
+    path: Path, game: str, common: Sequence[Statement], block: Sequence[Statement], faults: list[Invalid]
+) -> list[Case]:
+    """Return the case of these lines, or one for each row of its table; note rows with errors in `faults`."""
+    line, text = block[0]
+    name, _, title = text.partition(" ")[2].strip().partition(" ")
+    _expect(name, path, line, "a case needs a name")
+    rules: list[str] = _RULE.findall(name.partition("-")[0].partition("[")[0])
+    given, steps, table, rows = [*common], list[CaseStep](), "", list[Statement]()
+    for kind, is_new, (number, text) in _with_keywords(path, block[1:], "CASE"):
+        if kind in TABLES:
+            _expect(not (is_new and table), path, number, "a case has one ROWS or TABLE")
+            table = table or kind
+            rows += [Statement(number, text)] if text else []
+        elif kind == "RULES":
+            for word in text.replace(",", " ").split():
+                _expect(_RULE.fullmatch(word), path, number, f'"{word}" is not a valid rule number, such as O5.3')
+                rules.append(word)
+        elif kind == "GIVEN":
+            given += [Statement(number, part) for part in parts(text)]
+        else:
+            steps += [CaseStep(kind, Statement(number, part)) for part in parts(text)]
+    unique = tuple(dict.fromkeys(rules))
+    whole = Case(path, game, line, name, title.strip(), unique, tuple(given), tuple(steps))
+    if not table:
+        return [whole]
+    cases = list[Case]()
+    try:
+        cases.extend(_fill_template(whole, row) for row in (_list if table == "ROWS" else _cross)(path, rows, faults))
+    except Invalid as error:
+        faults.append(error)
+    return cases
+
+
+class CaseRow(NamedTuple):
+    """A row of a case's table, or a cell of a table with two headings: its line, its label, and values by column."""
+
+    line: int
+    label: str
+    values: Mapping[str, str]
+
+
+def _list(path: Path, rows: Sequence[Statement], faults: list[Invalid]) -> Iterator[CaseRow]:
+    _expect(rows, path, 0, "ROWS needs a line with the names of its columns")
     names = _cells(rows[0].text)
-    for row in rows[1:]:
-        cells = _cells(row.text) if len(names) > 1 else [row.text.strip("| ")]
-        if len(cells) != len(names):
+    for number, text in rows[1:]:
+        cells = _cells(text) if len(names) > 1 else [text.strip("| ")]
+        if len(cells) == len(names):
+            yield CaseRow(number, " ".join(cells), dict(zip(names, cells, strict=True)))
+        else:
             reason = f"{len(cells)} values for the columns {', '.join(names)}"
-            reader.faults.append(Invalid(f"{reader.path}, line {row.number}: {reason}"))
-            continue
-        yield row.number, " ".join(cells), dict(zip(names, cells, strict=True))
+            faults.append(Invalid(f"{path}, line {number}: {reason}"))
 
 
-def _cross(reader: _Reader, rows: Sequence[Statement]) -> Iterator[CaseRow]:
+def _cross(path: Path, rows: Sequence[Statement], faults: list[Invalid]) -> Iterator[CaseRow]:
     is_table = len(rows) >= 2 and len(_cells(rows[0].text)) == 3
     reason = "TABLE needs three names (row, column, cell) and a line with its columns"
-    reader.expect(is_table, rows[0].number if rows else 0, reason)
+    _expect(is_table, path, rows[0].number if rows else 0, reason)
     names, columns = _cells(rows[0].text), _cells(rows[1].text)
-    for row in rows[2:]:
-        label, *cells = _cells(row.text)
+    for number, text in rows[2:]:
+        label, *cells = _cells(text)
         if len(cells) != len(columns):
-            reason = f"{len(cells)} cells for {len(columns)} columns"
-            reader.faults.append(Invalid(f"{reader.path}, line {row.number}: {reason}"))
+            faults.append(Invalid(f"{path}, line {number}: {len(cells)} cells for {len(columns)} columns"))
             continue
         for column, cell in zip(columns, cells, strict=True):
-            values = [_pairs(reader, row.number, *pair) for pair in zip(names, (label, column, cell), strict=True)]
-            yield row.number, f"{label} {column}", {name: value for each in values for name, value in each}
-
-
-def _pairs(reader: _Reader, number: int, names: str, values: str) -> list[tuple[str, str]]:
-    keys, cells = names.split(","), values.split(",")
-    reader.expect(len(keys) == len(cells), number, f'"{values}" for {names}')
-    return list(zip(keys, cells, strict=True))
+            values = dict[str, str]()
+            for keys, said in zip(names, (label, column, cell), strict=True):
+                pair = keys.split(","), said.split(",")
+                _expect(len(pair[0]) == len(pair[1]), path, number, f'"{said}" for {keys}')
+                values |= zip(*pair, strict=True)
+            yield CaseRow(number, f"{label} {column}", values)
 
 
 def _cells(text: str) -> list[str]:
@@ -247,9 +217,12 @@ def _cells(text: str) -> list[str]:
     return ["" if cell == "." else cell for cell in cells]
 
 
-def _fill_template(reader: _Reader, whole: Case, line: int, label: str, values: Mapping[str, str]) -> Case:
+def _fill_template(whole: Case, row: CaseRow) -> Case:
     def fill(at: Statement) -> str:
-        return _SLOT.sub(lambda slot: _value(reader, at.number, slot[1], values), at.text)
+        for name in _SLOT.findall(at.text):
+            reason = f"{{{name}}} is not a column of the table: {', '.join(row.values)}"
+            _expect(name in row.values, whole.path, at.number, reason)
+        return _SLOT.sub(lambda slot: row.values[slot[1]], at.text)
 
     def lines(at: Statement) -> list[Statement]:
         return [Statement(at.number, part) for part in parts(fill(at))]
@@ -259,17 +232,12 @@ def _fill_template(reader: _Reader, whole: Case, line: int, label: str, values: 
         return CaseStep(word, Statement(line.number, rest.strip())) if word in STEPS else CaseStep(kind, line)
 
     return whole._replace(
-        line=line,
-        name=f"{whole.name}[{label}]",
+        line=row.line,
+        name=f"{whole.name}[{row.label}]",
         title=fill(Statement(whole.line, whole.title)),
         given=tuple(part for at in whole.given for part in lines(at)),
         steps=tuple(step(each.kind, part) for each in whole.steps for part in lines(each.line)),
     )
-
-
-def _value(reader: _Reader, number: int, name: str, values: Mapping[str, str]) -> str:
-    reader.expect(name in values, number, f"{{{name}}} is not a column of the table: {', '.join(values)}")
-    return values[name]
 
 
 ORDERS: Final = ("DO", "REFUSED", "ALLOWED", "STANDING", "ANSWERS")  # steps that contain an order or a clause

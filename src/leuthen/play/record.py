@@ -46,7 +46,6 @@ _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 _COPIED: Final = "has other spaces than the record, as a copy from a page or a word processor has; use the file itself"
 _SINGLE: Final = ("ruleset", "scenario", "data", "game", "takebacks")
 _HEAD: Final = re.compile(f"({'|'.join(_SINGLE)}|option|seat) .")
-_CHECK_BYTES: Final = 4
 
 
 class RecordError(Invalid):
@@ -115,20 +114,15 @@ class Record(msgspec.Struct, frozen=True):
         return f'{self.path}: the last line was torn and does not count: "{torn}"' if torn else ""
 
 
-class _Chain:
-    """The running checksum over all lines so far."""
+def new_chain() -> hashlib.blake2b:
+    """Return a new running checksum over the lines of a record."""
+    return hashlib.blake2b(digest_size=4, person=b"leuthen record")
 
-    def __init__(self) -> None:
-        self._whole = hashlib.blake2b(digest_size=_CHECK_BYTES, person=b"leuthen record")
 
-    def copy(self) -> _Chain:
-        twin = _Chain()
-        twin._whole = self._whole.copy()
-        return twin
-
-    def seal(self, text: str) -> str:
-        self._whole.update(text.encode() + b"\n")
-        return f"{text}{_MARK}{self._whole.hexdigest()}"
+def seal(chain: hashlib.blake2b, line: str) -> str:
+    """Return the next line of a record with its checksum."""
+    chain.update(line.encode() + b"\n")
+    return f"{line}{_MARK}{chain.hexdigest()}"
 
 
 class Writer:
@@ -141,11 +135,11 @@ class Writer:
         self.path = path
         self.number = len(recorded.entries) if recorded else 0
         self._file = file
-        self._chain = _Chain()
+        self._chain = new_chain()
         self._size = recorded.size if recorded else 0
         self._durable = durable
         for line in recorded.lines if recorded else ():
-            self._chain.seal(line)
+            seal(self._chain, line)
 
     @classmethod
     def create(cls, path: Path, header: Header, *, durable: bool = True) -> Writer:
@@ -198,7 +192,7 @@ class Writer:
 
     def _put(self, lines: Sequence[str]) -> None:
         chain = self._chain.copy()
-        data = "".join(chain.seal(line) + "\n" for line in lines).encode()
+        data = "".join(seal(chain, line) + "\n" for line in lines).encode()
         try:
             left = data
             while left:
@@ -223,10 +217,10 @@ class Writer:
 def text_of(header: Header, entries: Iterable[tuple[str, str]], end: str) -> str:
     """Return a whole record as text: `entries` are actors' names with their actions, `end` the outcome's words or
     ""."""
-    chain = _Chain()
+    chain = new_chain()
     lines = [f"{number:>5} {actor} {text}" for number, (actor, text) in enumerate(entries, 1)]
     last = [f"{_END} {end}"] if end else []
-    return "".join(chain.seal(line) + "\n" for line in [*header.lines(), *lines, *last])
+    return "".join(seal(chain, line) + "\n" for line in [*header.lines(), *lines, *last])
 
 
 def _lock(path: Path, file: io.FileIO) -> None:
@@ -285,10 +279,10 @@ def parse(path: Path, data: bytes) -> Record:
     lines = _checked(path, data[:size])
     torn, mark, _ = data[size:].decode(errors="replace").rpartition(_MARK)
     if not proof and torn.startswith(f"{_END} "):  # only its line break may be missing: editors and mail remove it
-        chain = _Chain()
+        chain = new_chain()
         for whole in lines:
-            chain.seal(whole)
-        if mark and chain.seal(torn).encode() == data[size:].rstrip(b"\r"):
+            seal(chain, whole)
+        if mark and seal(chain, torn).encode() == data[size:].rstrip(b"\r"):
             lines, size = [*lines, torn], len(data)
     header, first = _header(path, lines)
     is_over = lines[-1].startswith(f"{_END} ")
@@ -308,7 +302,7 @@ def _checked(path: Path, data: bytes) -> list[str]:
         lines = lines_of(data.decode())
     except UnicodeDecodeError as error:
         raise RecordError(path, "is no text", data.count(b"\n", 0, error.start) + 1) from None
-    chain = _Chain()
+    chain = new_chain()
     texts: list[str] = []
     for line, raw in enumerate(lines, 1):
         text, mark, _ = raw.rpartition(_MARK)
@@ -319,7 +313,7 @@ def _checked(path: Path, data: bytes) -> list[str]:
             found = title.removeprefix(TITLE).strip()
             raise RecordError(path, f'is a record of format "{found}"; this program reads format {FORMAT}', 1)
         before = chain.copy()
-        if not mark or chain.seal(text) != raw:
+        if not mark or seal(chain, text) != raw:
             mended = plain_spaces(raw).rstrip()
             is_copy = mended != raw and before.seal(mended.rpartition(_MARK)[0]) == mended
             raise RecordError(path, _COPIED if is_copy else _explain_damage(texts, text), line)

@@ -1,14 +1,14 @@
 """Runs of many games that can be resumed from a file of JSON lines, and matches of two bots.
 
-`simulate` plays the games of the command line and may write a Parquet table; `run_missing` runs the games of any other
-program. `run_ladder` plays pairs of games with the same dice and changed sides, until a test decides.
+`simulate` plays the games of the command line and may write a Parquet table; `run_ladder` plays pairs of games with the
+same dice and changed sides, until a test decides.
 """
 
 import importlib
 import json
 import math
 import statistics
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -23,10 +23,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from leuthen.bots import PATIENCE
 from leuthen.engine.refusal import Invalid, require
 from leuthen.screen.presenter import TableRuleset
-from leuthen.simulate.run import LOCAL, GameTask, Line, Match, play_many, run_tasks
+from leuthen.simulate.run import LOCAL, GameTask, Line, Match, play_many
 
 T = TypeVar("T")
-T_co = TypeVar("T_co", covariant=True)
 
 
 class Wishes(Protocol):
@@ -39,16 +38,6 @@ class Wishes(Protocol):
     records: Path | None
     isolated: bool
     patience: float
-
-
-class FinishedMatch(Protocol[T_co]):
-    """The result of a match."""
-
-    @property
-    def match(self) -> T_co: ...
-
-
-R = TypeVar("R", bound=FinishedMatch[object])
 
 
 def simulate(
@@ -75,26 +64,6 @@ def simulate(
             write_parquet(wishes.parquet, match, [kept[game] for game in games])
 
 
-def run_missing(
-    do: Callable[[T], R], wanted: Sequence[T], kind: type[R], keep: Path | None, jobs: int = 1, on: str = LOCAL
-) -> list[R]:
-    """Return the results of all matches in order; results already in the file `keep` are reused, others added.
-
-    Show progress. Raise Invalid for a file with a damaged or repeated line, or one in use by another run; GameFailed
-    when a game breaks off.
-    """
-    with locked(keep):
-        before = read_results(keep, kind)
-        expect_single(keep, [result.match for result in before], 1)
-        known = {result.match: result for result in before}
-        missing = [match for match in wanted if match not in known]
-        for result in progress(run_tasks(do, missing, jobs, on), 0, len(missing)):
-            known[result.match] = result
-            if keep is not None:
-                add_line(keep, msgspec.json.encode(result))
-        return [known[match] for match in wanted]
-
-
 def progress(results: Iterable[T], done: int, total: int, err: IO[str] | None = None) -> Iterator[T]:
     """Yield the results, with a progress bar on `err`, by default standard error."""
     with progress_bars(err) as bar:
@@ -113,7 +82,7 @@ def progress_bars(err: IO[str] | None = None, *, has_thread: bool = True) -> Pro
 # --- the file of a run ------------------------------------------------------------------------------------------------
 
 
-def read_results(keep: Path | None, kind: type[R]) -> list[R]:
+def read_results(keep: Path | None, kind: type[T]) -> list[T]:
     """Return the results in a file. Raise Invalid with the number of a damaged line."""
     lines = [] if keep is None else read_lines(keep)
     return [_decode_line(f"{keep}, line {number}", line, kind) for number, line in enumerate(lines, 1)]

@@ -10,7 +10,7 @@ from leuthen.engine.refusal import Illegal, Invalid, number_of, require, shorten
 from leuthen.engine.ruleset import CHANCE, OTHER, Answer, LeaveGame, Look, Pending, Player, Side, TakeBack, Undo
 from leuthen.play.record import FREE, NEVER, Writer
 from leuthen.play.table import NothingToUndo
-from leuthen.screen.order_line import why_no_such_order
+from leuthen.screen.forms import why_no_such_order
 from leuthen.terminal.hotseat import Hotseat
 from leuthen.terminal.page import odds_lines
 from leuthen.terminal.situation import draw_map
@@ -149,29 +149,23 @@ class Person:
         return not doubt or self._hotseat.is_confirmed(f"{doubt} Give this order")
 
     def _command(self, word: str, rest: str, legal: LegalSet) -> Answer | Auto | None:
-        questions: dict[str, Callable[[str], None]] = {
-            "help": self._help,
-            "show": lambda topic: self._hotseat.page.say(self._hotseat.situation(self._side).render(topic)),
-            "map": self._map,
-            "odds": self._odds,
-            "log": self._log,
-            "save": self._save,
-        }
-        if word in questions:
-            questions[word](rest)
-            return None
-        if word in ("options", "why"):
-            (self._options if word == "options" else self._why)(rest, legal)
-            return None
-        if word == "undo":
-            return self._undo()
-        if word == "takeback":
-            return self._take_back(rest)
-        if word == "auto":
-            return Auto()
         if word in ("order", "pass"):
             raise Invalid(f"{word} what? {COMMANDS[word].removeprefix(word).strip()}")
-        return LeaveGame()
+        commands: dict[str, Callable[[], Answer | Auto | None]] = {
+            "help": lambda: self._help(rest),
+            "show": lambda: self._hotseat.page.say(self._hotseat.situation(self._side).render(rest)),
+            "map": lambda: self._map(rest),
+            "options": lambda: self._options(rest, legal),
+            "odds": lambda: self._odds(rest),
+            "auto": Auto,
+            "why": lambda: self._why(rest, legal),
+            "undo": self._undo,
+            "takeback": lambda: self._take_back(rest),
+            "log": lambda: self._log(rest),
+            "save": self._save,
+            "quit": LeaveGame,
+        }
+        return commands[word]()
 
     def _parse(self, text: str) -> Action:
         table = self._hotseat.table
@@ -307,7 +301,7 @@ class Person:
             raise Invalid(f'"{shorten(rest)}" is not a number of lines')
         self._hotseat.page.print_lines(self._hotseat.logs.last(self._side, count))
 
-    def _save(self, rest: str) -> None:
+    def _save(self) -> None:
         record = self._hotseat.table.record
         path = record.path if isinstance(record, Writer) else None
         self._hotseat.page.say(f"The game is saved in {path}. {_PROVES}" if path else "This game is not saved.")

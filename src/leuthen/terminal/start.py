@@ -10,19 +10,19 @@ import shlex
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
+from datetime import date
+from itertools import count
 from pathlib import Path
 from typing import Final
 
-import msgspec
-
-from leuthen.bots import BOTS, PATIENCE, GuardedBot, expect_player, is_own, make_player
+from leuthen.bots import BOTS, GuardedBot, expect_player, is_own, make_player
 from leuthen.engine.codec import digest_of
 from leuthen.engine.refusal import Invalid, require
 from leuthen.engine.ruleset import EVERYTHING, SIDES, WATCHER, Outcome, Player, Side, ViewerId, actor_named
 from leuthen.folders import user_folder
 from leuthen.load import has_value, is_known
 from leuthen.play.dice import KEY_BYTES, Key
-from leuthen.play.record import CONSENT, TAKEBACKS, Record, RecordError, Writer, read
+from leuthen.play.record import TAKEBACKS, Record, RecordError, Writer, read
 from leuthen.play.replay import Replay, can_read, describe_line, describe_outcome
 from leuthen.play.table import Game, Step, Table, make_header
 from leuthen.screen.presenter import TableRuleset
@@ -37,34 +37,31 @@ _UNSAFE: Final = re.compile(r"[^\w.-]")
 """Characters that are not allowed in file names everywhere, such as the colon of module:Class."""
 
 
-class Setup(msgspec.Struct, frozen=True):
-    """The choices for a new game. `seed` fixes the dice, `record` is the file, `takebacks` the rule for taking back."""
-
-    scenario: str
-    options: Mapping[str, str]
-    seats: tuple[str, str]
-    seed: str | None = None
-    record: Path | None = None
-    takebacks: str = CONSENT
-
-
-def play(ruleset: TableRuleset, setup: Setup, patience: float = PATIENCE) -> None:
-    """Play a new game; a bot has `patience` seconds for a decision.
+def play(
+    ruleset: TableRuleset,
+    scenario: str,
+    options: Mapping[str, str],
+    seats: Sequence[str],
+    seed: str | None,
+    path: Path | None,
+    takebacks: str,
+    patience: float,
+) -> None:
+    """Play a new game; `seed` fixes the dice, `path` is the file, and a bot has `patience` seconds for a decision.
 
     Raises Invalid for an unknown scenario, option or player, RecordError for the file.
     """
-    _expect_players(setup.seats)
-    state = ruleset.new_game(setup.scenario, setup.options)
-    path, game = setup.record or _new_path(setup), new_game_id(setup.seed)
-    key = key_of(game, setup.seed)
-    header = make_header(ruleset, setup.scenario, setup.options, setup.seats, game=game, takebacks=setup.takebacks)
-    with Writer.create(path, header) as record:
-        table = Table(ruleset, state, record=record, takebacks=setup.takebacks)
-        _run(table, setup.seats, key, None, patience)
+    _expect_players(seats)
+    state = ruleset.new_game(scenario, options)
+    game = new_game_id(seed)
+    header = make_header(ruleset, scenario, options, seats, game=game, takebacks=takebacks)
+    key = key_of(game, seed)
+    with Writer.create(path or _new_path(scenario, seats), header) as record:
+        _run(Table(ruleset, state, record=record, takebacks=takebacks), seats, key, None, patience)
 
 
 def resume(
-    ruleset: TableRuleset, recorded: Record, seats: Sequence[str | None], seed: str | None, patience: float = PATIENCE
+    ruleset: TableRuleset, recorded: Record, seats: Sequence[str | None], seed: str | None, patience: float
 ) -> None:
     """Continue a recorded game. `seats` replace those of the record where they are not None.
 
@@ -108,15 +105,10 @@ def games_folder() -> Path:
     return user_folder() / "games"
 
 
-def _new_path(setup: Setup) -> Path:
-    from datetime import date
-
-    folder = games_folder()
-    stem = _UNSAFE.sub("-", f"{setup.scenario}_{date.today().isoformat()}_{'-'.join(setup.seats)}")
-    number = 1
-    while (path := folder / f"{stem}_{number}{SUFFIX}").exists():
-        number += 1
-    return path
+def _new_path(scenario: str, seats: Sequence[str]) -> Path:
+    stem = _UNSAFE.sub("-", f"{scenario}_{date.today().isoformat()}_{'-'.join(seats)}")
+    paths = (games_folder() / f"{stem}_{number}{SUFFIX}" for number in count(1))
+    return next(path for path in paths if not path.exists())
 
 
 def _expect_players(seats: Sequence[str]) -> None:

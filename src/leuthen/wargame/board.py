@@ -123,7 +123,7 @@ class Hexside(NamedTuple):
 OPEN_HEXSIDE: Final = Hexside("", False, "", False)
 
 
-FARTHEST: Final = 60  # movement points: more than any gap
+ENDLESS: Final = 60  # movement points beyond any march or gap
 
 
 class Care(NamedTuple):
@@ -248,7 +248,7 @@ class Board:
 
     def _way(self, here: Hex, there: Hex, cares: Iterable[Care]) -> Iterable[Hex]:
         for care in cares:
-            found = self.reach(here, FARTHEST, *care)
+            found = self.reach(here, ENDLESS, *care)
             path = [there] if there in found else []
             while path and path[0] != here:
                 last = path[0]
@@ -312,7 +312,6 @@ def hexsides(board: Board, here: Hex, place: Callable[[Hex], str], barred: str) 
 
 
 FAR: Final = 99  # farther than any distance
-ENDLESS: Final = 60  # movement points beyond any march
 BEYOND: Final = 20  # limit of distances in hexes
 MOST: Final = 2000  # cached searches
 _DEAREST: Final = 6  # highest cost of a step: a hex, a river, a pass, a zone, and a slow hex

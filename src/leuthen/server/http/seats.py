@@ -14,8 +14,8 @@ from litestar.response import Stream
 
 from leuthen.engine.refusal import Invalid, number_of
 from leuthen.engine.ruleset import WATCHER, is_side
+from leuthen.screen.forms import read_order_line
 from leuthen.screen.front import front_in_words
-from leuthen.screen.order_line import read_order_line
 from leuthen.screen.values import About, Form, Layer, Odds, OrderLine, PartialOrder, Story
 from leuthen.server.bots import workers
 from leuthen.server.bots.drivers import BotDrivers
