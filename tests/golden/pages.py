@@ -10,7 +10,7 @@ from leuthen.rulesets.frederick.knowledge import make_view
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN
 from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.rules.o05_march import MarchPhase
-from leuthen.terminal.situation import TOPICS, SeenPosition, draw_map
+from leuthen.terminal.page import TOPICS, SeenPosition, draw_map
 from tests.frederick.handmade import some_state
 
 STORED: Final = Path(__file__).parent / "pages.txt"

@@ -258,7 +258,7 @@ def roll_own_die(table: Table, ahead: int, awaited: int) -> int:
 def roll_after_instruction(table: Table, ahead: int, awaited: int) -> int:
     for _ in range(ahead - awaited):
         table.order()
-    table.ledger.begin("table")
+    table.ledger.take("table")
     table.write()
     return table.roll()
 

@@ -162,7 +162,7 @@ class Umpire:
         if isinstance(cause, DeviceLink):
             copy.give_link(side, cause)
         else:
-            copy.begin(cause)
+            copy.take(cause)
         if pace == ALONE:
             copy.roll_alone(side)
         elif pace:
@@ -209,7 +209,7 @@ class Umpire:
             for actor, text in transaction.lines[bound:]:
                 bound, name, number = bound + 1, transaction.table.name(actor), len(self.entries) + 1
                 if name not in ("chance", owner) and name in self.devices:
-                    copy.begin(f"bare {name} program")
+                    copy.take(f"bare {name} program")
                     owner = name
                 elif is_instructed:
                     owner = ""

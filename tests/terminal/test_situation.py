@@ -19,9 +19,9 @@ from leuthen.play.replay import Replay
 from leuthen.play.table import Table, make_header
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, POOL, PRUSSIAN
 from leuthen.rulesets.frederick.rules.c02_setup import Placement, SetupPlan
-from leuthen.terminal.hotseat import Pipe, Prompt, ViewerLogs, get_keyboard
+from leuthen.terminal.hotseat import Pipe, Prompt, ViewerLogs, get_keyboard, story_lines
+from leuthen.terminal.page import PAGE, TOPICS, SeenPosition
 from leuthen.terminal.person import COMMANDS
-from leuthen.terminal.situation import PAGE, TOPICS, SeenPosition
 from leuthen.wargame.strength import PowerId, bag
 from tests.frederick.handmade import hexagon, leader, random_state, some_state
 from tests.golden.games import HERE
@@ -94,7 +94,7 @@ def test_a_finished_war_is_summarized() -> None:
     replay, logs = Replay(ruleset, recorded), ViewerLogs(ruleset)
     replay.table.observers.append(logs)
     table = replay.run()
-    year, *commanders = logs.story.render(table.state)
+    year, *commanders = story_lines(table)
     fought = sum("Battle at" in line for line in logs.last(EVERYTHING, 10_000))
     assert year.startswith("1757: ")
     assert f"{('One', 'Two', 'Three')[fought - 1]} battle" in year

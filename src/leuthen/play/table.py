@@ -257,14 +257,14 @@ class Table:
         self.actions = 0  # number of actions of sides, including undone ones
         self.chances = 0  # number of answers of chance, including taken-back ones
         self.place = 0  # number of counting answers of chance: the place of the next die
-        self.instructions = (Instruction(), Instruction())  # the standing instruction of each side
+        self.instructions = [Instruction(), Instruction()]  # the standing instruction of each side
         self._agreed: Outcome | None = None
 
     def copy(self, *observers: Observer) -> Table:
         """Return an independent copy without the record, observed only by `observers`."""
         twin = copy(self)
         twin.record, twin.observers = None, list(observers)
-        twin.drafts, twin.log = self.drafts.copy(), self.log.copy()
+        twin.drafts, twin.log, twin.instructions = self.drafts.copy(), self.log.copy(), self.instructions.copy()
         return twin
 
     @property
@@ -337,7 +337,7 @@ class Table:
         for side, instruction in zip(SIDES, self.instructions, strict=True):
             if instruction.is_armed:
                 events = [event for step in steps for event in step.transition.events(side)]
-                self._instruct(side, instruction.after_events(self.ruleset.standing, side, events))
+                self.instructions[side] = instruction.after_events(self.ruleset.standing, side, events)
         for observer in self.observers:
             observer.on_committed(steps)
 
@@ -368,7 +368,7 @@ class Table:
         require(self.outcome is None, _ENDED)
         instruction = self.instructions[actor].with_command(text)
         self._write(actor, f"{STANDING} {text}")
-        self._instruct(actor, instruction)
+        self.instructions[actor] = instruction
 
     def instruction_text(self, actor: Side, lines: Sequence[str]) -> str:
         """Return the text of `instruct` for these clauses, as the record has it; `off` without clauses.
@@ -401,10 +401,6 @@ class Table:
         said = self.instruction_answer(actor)
         return said if said is None or isinstance(said, Surprise) else Surprise("an answer was taken back")
 
-    def _instruct(self, actor: Side, instruction: Instruction) -> None:
-        first, second = self.instructions
-        self.instructions = (instruction, second) if actor == 0 else (first, instruction)
-
     def _end_with(self, actor: Side, word: str, winner: Side | None, how: str) -> None:
         outcome = Outcome(winner, how, "", int(self.ruleset.summary(self.state)["year"]))
         require(self.outcome is None, _ENDED)
@@ -426,7 +422,7 @@ class Table:
         self.commit()
         reason = "something was taken back" if is_own or self.takebacks == FREE else "a takeback was granted"
         for side in [actor] if is_own else SIDES:
-            self._instruct(side, self.instructions[side].stop(reason))
+            self.instructions[side] = self.instructions[side].stop(reason)
         again, self.state = self.log[:kept], self.first
         self.log.clear()
         for counted in again:

@@ -13,8 +13,8 @@ from leuthen.load import Rulebook, UnreadableFile, read_map, read_rulebook
 from leuthen.play.table import Step, Table
 from leuthen.screen.presenter import TableRuleset
 from leuthen.screen.story import DatedEntry, Moment, make_story
-from leuthen.terminal.page import Page
-from leuthen.terminal.situation import SeenPosition
+from leuthen.screen.values import Score
+from leuthen.terminal.page import Page, SeenPosition
 from leuthen.wargame.board import Board
 
 YES: Final = ("y", "yes")
@@ -179,7 +179,6 @@ class ViewerLogs:
         self._ruleset = ruleset
         self._told: tuple[list[str], ...] = tuple([] for _ in VIEWERS)
         self._read = [0 for _ in VIEWERS]
-        self.story = StoryCollector(ruleset)
 
     def on_action(self, step: Step) -> None:
         if is_side(step.actor):
@@ -192,7 +191,6 @@ class ViewerLogs:
         self._read[step.actor] = min(self._read[step.actor], len(told))
 
     def on_committed(self, steps: Sequence[Step]) -> None:
-        self.story.on_committed(steps)
         for step in steps:
             for viewer in VIEWERS:
                 if viewer != step.actor or step.actor == CHANCE:
@@ -215,41 +213,32 @@ class ViewerLogs:
         return self._told[viewer][-count:] if count > 0 else []
 
 
-class StoryCollector:
-    """An observer that collects the story of the war for the time when nothing is secret any more."""
+def story_lines(table: Table) -> Iterator[str]:
+    """Yield the story of a war up to this position, line by line, for the time when nothing is secret any more."""
+    ruleset, state = table.ruleset, table.first
+    presenter, setting = ruleset.presenter, ruleset.presenter.setting()
+    moments, lines = list[Moment](), list[DatedEntry]()
 
-    def __init__(self, ruleset: TableRuleset) -> None:
-        self._ruleset = ruleset
-        self._setting = ruleset.presenter.setting()
-        self._moments: list[Moment] = []
-        self._lines: list[DatedEntry] = []
-        self._label = ""
+    def scores_now() -> tuple[Score, ...]:
+        scores = presenter.scene(ruleset.view(state, EVERYTHING)).scores
+        year, turn = ruleset.date(state)
+        date = setting.turns[turn - 1] if 0 < turn <= len(setting.turns) else str(turn)
+        moments.append(Moment(year, date, {score.id: score.values for score in scores}))
+        return scores
 
-    def on_committed(self, steps: Sequence[Step]) -> None:
-        for step in steps:
-            if not self._moments:
-                self._moments.append(self._moment(step.before))
-            for event in step.transition.events(EVERYTHING):
-                entry = self._ruleset.presenter.present_event(event)
-                if entry.topic == "turn":
-                    self._moments.append(self._moment(step.transition.state))
-                self._lines.append(DatedEntry(len(self._moments) - 1, entry))
-
-    def render(self, state: object) -> Iterator[str]:
-        """Yield the story up to this position, line by line."""
-        now = self._moment(state)
-        story = make_story(self._setting.sides, [*self._moments, now], self._lines, self._label)
-        for year in story.years:
-            yield f"{year.year}: {' '.join(year.sentences)}"
-        unit = story.unit
-        for one in story.commanders[:MOST]:
-            fought = f"{one.battles} battle{'s' * (one.battles != 1)}, {one.won} won, {one.lost} lost"
-            yield f"{one.name}: {fought}; {one.suffered} {unit} lost, {one.inflicted} {unit} of the enemy"
-
-    def _moment(self, state: object) -> Moment:
-        scores = self._ruleset.presenter.scene(self._ruleset.view(state, EVERYTHING)).scores
-        self._label = scores[0].label if scores else ""
-        year, turn = self._ruleset.date(state)
-        turns = self._setting.turns
-        date = turns[turn - 1] if 0 < turn <= len(turns) else str(turn)
-        return Moment(year, date, {score.id: score.values for score in scores})
+    scores_now()
+    for counted in table.log:
+        transition = ruleset.apply(state, counted.actor, counted.action)
+        state = transition.state
+        for event in transition.events(EVERYTHING):
+            entry = presenter.present_event(event)
+            if entry.topic == "turn":
+                scores_now()
+            lines.append(DatedEntry(len(moments) - 1, entry))
+    last = scores_now()
+    story = make_story(setting.sides, moments, lines, last[0].label if last else "")
+    for year in story.years:
+        yield f"{year.year}: {' '.join(year.sentences)}"
+    for one in story.commanders[:MOST]:
+        fought = f"{one.battles} battle{'s' * (one.battles != 1)}, {one.won} won, {one.lost} lost"
+        yield f"{one.name}: {fought}; {one.suffered} {story.unit} lost, {one.inflicted} {story.unit} of the enemy"

@@ -12,8 +12,7 @@ from leuthen.play.record import FREE, NEVER, Writer
 from leuthen.play.table import NothingToUndo
 from leuthen.screen.forms import why_no_such_order
 from leuthen.terminal.hotseat import Hotseat
-from leuthen.terminal.page import odds_lines
-from leuthen.terminal.situation import draw_map
+from leuthen.terminal.page import draw_map, odds_lines
 from leuthen.wargame.board import hex_name
 from leuthen.wargame.bot.commander import Commander
 from leuthen.wargame.missions import reasons_for

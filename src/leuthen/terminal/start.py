@@ -26,7 +26,7 @@ from leuthen.play.record import TAKEBACKS, Record, RecordError, Writer, read
 from leuthen.play.replay import Replay, can_read, describe_line, describe_outcome
 from leuthen.play.table import Game, Step, Table, make_header
 from leuthen.screen.presenter import TableRuleset
-from leuthen.terminal.hotseat import Hotseat, ViewerLogs, get_keyboard
+from leuthen.terminal.hotseat import Hotseat, ViewerLogs, get_keyboard, story_lines
 from leuthen.terminal.page import get_page
 from leuthen.terminal.person import Person
 from leuthen.ticking import ticking
@@ -153,7 +153,7 @@ def _part(hotseat: Hotseat, outcome: Outcome | None) -> None:
         hotseat.page.print_lines(hotseat.logs.news(side))
     if outcome:
         hotseat.page.say(describe_outcome(hotseat.table.ruleset, outcome), "bold")
-        hotseat.page.print_lines(list(hotseat.logs.story.render(hotseat.table.state)))
+        hotseat.page.print_lines(story_lines(hotseat.table))
     if isinstance(hotseat.table.record, Writer):
         path, name, way = hotseat.table.record.path, hotseat.table.ruleset.name, "replay" if outcome else "resume"
         quoted = shlex.quote(str(path))

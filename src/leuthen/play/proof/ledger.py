@@ -1,7 +1,7 @@
 """The proof of a game as it grows: a ledger that accepts line after line and refuses inconsistent ones; and its dice.
 
-A server appends through the verbs (`give_link`, `add_line`, `close` …); readers use `take`. Both share the same checks,
-so that no server can write what readers would refuse.
+A server appends through the verbs (`give_link`, `add_line`, `close` …), which all use `take`, as readers do. So no
+server can write what readers would refuse.
 """
 
 from __future__ import annotations
@@ -154,10 +154,6 @@ class Ledger:
     def give_link(self, side: str, given: DeviceLink) -> None:
         """Begin a seat's request with a link. Raise Invalid if it does not fit."""
         self.take(f"link {side} {given.chain} {given.number} {given.link} {given.seen} {given.head}")
-
-    def begin(self, cause: str) -> None:
-        """Begin a group without a link: `table`, `brought`, or `bare SIDE WHY`. Raise Invalid."""
-        self.take(cause)
 
     def add_line(
         self, number: int, commitment: str, place: int | None = None, cases: int = 0, answers: Sequence[str] = ()

@@ -164,7 +164,7 @@ class Sealing:
         """Begin a seat's request, with or without the next link of its device. Raise Fault if the link does not fit."""
         name, self._actor, self._is_asked = self.ledger.sides[side], side, True
         if share is UNSET:
-            self.ledger.begin(f"bare {name} {'lost' if self.ledger.has_chain(name) else 'program'}")
+            self.ledger.take(f"bare {name} {'lost' if self.ledger.has_chain(name) else 'program'}")
             return self
         try:
             self.ledger.give_link(name, DeviceLink(share.chain, share.number, share.link, share.seen, share.head))
@@ -191,7 +191,7 @@ class Sealing:
     def begin_unrequested(self, side: ActorId) -> Sealing:
         """Begin a group that no request caused: a side's bot or standing instruction, or chance."""
         self._actor = side
-        self.ledger.begin("table")
+        self.ledger.take("table")
         return self
 
     def give_chain(self, side: Side, chain: messages.NewChain) -> Sealing:
@@ -209,7 +209,7 @@ class Sealing:
 
     def bind_import(self, record: Sequence[RecordLine], name: Callable[[ActorId], str]) -> Sealing:
         """Bind the lines of an imported record; their dice are not proved."""
-        self.ledger.begin("brought")
+        self.ledger.take("brought")
         places = count()
         for number, (actor, text) in enumerate(record, 1):
             commitment = protocol.commit_line(self._secret, self.ledger.game, number, name(actor), text)
@@ -256,7 +256,7 @@ class Sealing:
         for number, (actor, text) in enumerate(lines[self._bound :], known + self._bound + 1):
             if actor not in (CHANCE, self._actor) and self.ledger.has_chain(self.ledger.sides[actor]):
                 self._actor = actor  # a forced answer, which came without a link of its side
-                self.ledger.begin(f"bare {self.ledger.sides[actor]} program")
+                self.ledger.take(f"bare {self.ledger.sides[actor]} program")
             elif actor == self._actor != CHANCE and not self._is_asked:
                 self._actor = CHANCE  # its instruction has answered; what else it is asked is another matter
             commitment = protocol.commit_line(self._secret, self.ledger.game, number, name(actor), text)
