@@ -37,8 +37,6 @@ _SLOT: Final = re.compile(r"\{(\w+)\}")
 
 
 class Statement(NamedTuple):
-    """One statement of a file with the number of its line."""
-
     number: int
     text: str
 

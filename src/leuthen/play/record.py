@@ -315,7 +315,7 @@ def _checked(path: Path, data: bytes) -> list[str]:
         before = chain.copy()
         if not mark or seal(chain, text) != raw:
             mended = plain_spaces(raw).rstrip()
-            is_copy = mended != raw and before.seal(mended.rpartition(_MARK)[0]) == mended
+            is_copy = mended != raw and seal(before, mended.rpartition(_MARK)[0]) == mended
             raise RecordError(path, _COPIED if is_copy else _explain_damage(texts, text), line)
         texts.append(text)
     if not texts:

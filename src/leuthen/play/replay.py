@@ -171,7 +171,6 @@ def can_read(viewer: ViewerId, actor: ActorId, text: str) -> bool:
 
 
 def is_public(text: str) -> bool:
-    """Return whether a side's line is public during the game."""
     return text.partition(" ")[0] in _PUBLIC
 
 

@@ -216,8 +216,6 @@ class Recorder(Protocol):
 
 
 class NothingToUndo(Invalid):
-    """There is no action to take back."""
-
     def __init__(self) -> None:
         super().__init__("nothing can be taken back: something was revealed, or another player has acted")
 

@@ -235,7 +235,6 @@ def finish(
     looks: list[TrialResult],
     trial: Sampling,
 ) -> WarReport:
-    """Return the report, with the results of the doubtful tasks."""
     headquarters = _headquarters(name, data)
     known = side_reports(headquarters, told, tasks, looks)
     return put_together(headquarters, _course(headquarters, record), known, trial.seed)

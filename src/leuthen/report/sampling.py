@@ -120,8 +120,6 @@ class Effort(msgspec.Struct, frozen=True):
 
 
 class Sampling(msgspec.Struct, frozen=True):
-    """The seed and size of the samples of a report."""
-
     seed: str
     effort: Effort = Effort()
 

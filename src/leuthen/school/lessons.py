@@ -53,8 +53,6 @@ class Drill(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ChapterDrills(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The drills on one subject of a rule set."""
-
     game: str
     title: str
     drills: tuple[Drill, ...]

@@ -104,7 +104,6 @@ class Leg(ABC):
         """Return the refusal for a hex out of reach."""
 
     def shown(self) -> dict[str, Reached]:
-        """Return the reach as the client shows it."""
         shown: dict[str, Reached] = {}
         found = self.reach()
         for there, (before, spent, stops) in found.items():
@@ -192,7 +191,6 @@ def _kind_for(legal: LegalSet, text: FormText, partial_order: PartialOrder) -> P
 
 
 def reason_of(refusal: Refusal) -> Objection:
-    """Return a refusal as the client shows it."""
     place = hex_name(refusal.place) if refusal.place >= 0 else ""
     return Objection(refusal.rule, refusal.reason.format(*refusal.numbers), place)
 
@@ -304,8 +302,6 @@ STAYS: Final = "stay in this hex"
 
 
 class FormWords(NamedTuple):
-    """The words of a rule set's forms."""
-
     words: Mapping[str, str]  # labels of actions by their word, and of flags by name and value ("inside 1")
     special: Mapping[tuple[str, str], str]  # labels that differ in a decision or for a kind of action
     asked: Mapping[str, str]  # questions by name
@@ -316,7 +312,6 @@ class FormWords(NamedTuple):
         return self.special.get((frame, word)) or self.special.get((kind, word)) or self.words.get(word, word)
 
     def question(self, kind: str, slot: Slot) -> str:
-        """Return the question for an action of a kind."""
         if slot.name == "path":
             return f"The way, hex {(slot.index or 0) + 1}"
         return self.asked_for.get((kind, slot.name)) or self.asked.get(slot.name, slot.name)
@@ -382,7 +377,6 @@ class FormBuilder(FormText, ABC):
         return self.hex_of(text)
 
     def hex_of(self, text: str) -> Hex | None:
-        """Return the hex that a text names, or None."""
         try:
             return self.book.hex(text)
         except Invalid:
@@ -617,7 +611,6 @@ class _LineReader:
         self.legal = legal
 
     def meaning(self, text: str) -> OrderLine:
-        """Return the order of a line, or the reason why there is none."""
         ruleset, state, side = self.ruleset, self.state, self.side
         try:
             action = ruleset.parse_action(state, side, text)

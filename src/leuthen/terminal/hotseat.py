@@ -131,7 +131,6 @@ class Hotseat:
         return self.table.name(side).capitalize()
 
     def ask(self, side: Side) -> str:
-        """Return an order line. Ctrl-C discards the input and prompts again."""
         return self.keyboard.ask(f"{self.table.name(side)}> ", side)
 
     def is_confirmed(self, question: str) -> bool:

@@ -59,7 +59,6 @@ class Page:
             self.say(line)
 
     def wipe(self) -> None:
-        """Clear the screen and its scrollback."""
         self._console.file.write(_CLEAR_ALL)
         self._console.file.flush()
 
@@ -148,8 +147,6 @@ LEGEND: Final = (
 
 
 class Sheet:
-    """A position, ready to be drawn hex by hex."""
-
     def __init__(self, board: Board, setting: Setting, scene: Scene) -> None:
         self.board = board
         self.scene = scene
@@ -185,7 +182,6 @@ class Sheet:
         return (":" if self.board.terrain[here] == WATER else ".") * (CELL - 1)
 
     def mark(self, here: Hex, there: Hex) -> str:
-        """Return the hexside between two neighbours as one character."""
         if not (self.board.is_in_play(here) and self.board.is_in_play(there)):
             return " "
         side = self.board.side(here, there)
@@ -272,8 +268,6 @@ def known(value: int) -> str:
 
 
 class SeenPosition:
-    """A position as one viewer sees it, with the names of its game."""
-
     def __init__(self, ruleset: TableRuleset, setting: Setting, view: object) -> None:
         self.presenter = ruleset.presenter
         self.view = view

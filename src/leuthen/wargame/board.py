@@ -80,7 +80,6 @@ def around(here: Hex) -> tuple[Hex, ...]:
 
 
 def bit(here: Hex) -> Hexes:
-    """Return the set of one hex."""
     return 1 << here
 
 
@@ -94,7 +93,6 @@ def hexes_of(members: Hexes) -> Iterator[Hex]:
 
 
 def hex_set(members: Iterable[Hex]) -> Hexes:
-    """Return the set of some hexes."""
     result = 0
     for here in members:
         result |= 1 << here
@@ -166,7 +164,6 @@ class Board:
         return self.terrain.get(here, WATER) != WATER and self.territory[here] != OFF
 
     def side(self, here: Hex, there: Hex) -> Hexside:
-        """Return the hexside between two neighbours."""
         return self.sides.get((here, there), OPEN_HEXSIDE)
 
     def _steps_from(self, here: Hex) -> dict[Hex, int]:

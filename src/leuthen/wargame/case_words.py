@@ -215,12 +215,10 @@ def band_text(low: int, high: int) -> str:
 
 
 def viewers_of(ruleset: Ruleset) -> tuple[str, ...]:
-    """Return the words for viewers: both sides, and a spectator."""
     return (*ruleset.sides, WATCHER)
 
 
 def actors_of(ruleset: Ruleset) -> tuple[str, ...]:
-    """Return the words for actors: both sides, and chance."""
     return (*ruleset.sides, "chance")
 
 

@@ -165,7 +165,6 @@ class Part(Generic[L]):
         return False
 
     def write(self, line: L, values: Values) -> Iterable[str]:
-        """Return the words of an action's fields."""
         raise NotImplementedError
 
     def read(self, line: L, given: Given) -> None:
@@ -197,8 +196,6 @@ class Part(Generic[L]):
 
 
 class ActionGrammar(NamedTuple, Generic[A]):
-    """An action and the parts of its line."""
-
     action: type[A]
     parts: tuple[Part[Any], ...]
 
@@ -207,7 +204,6 @@ Grammar: TypeAlias = Mapping[str, ActionGrammar[A]]  # the actions of a rule set
 
 
 def grammar(*orders: tuple[type[A], *tuple[Part[Any], ...]]) -> Grammar[A]:
-    """Return the grammar of actions, each given with its parts."""
     return {str(action.__struct_config__.tag): ActionGrammar(action, tuple(parts)) for action, *parts in orders}
 
 
@@ -242,8 +238,6 @@ def read_line(known: Grammar[A], text: str, line_of: Callable[[list[str]], WordR
 
 
 class OnePart(Part[L]):
-    """A field with one value."""
-
     KIND: ClassVar[str]
 
     def __init__(self, name: str) -> None:
@@ -375,8 +369,6 @@ class UnitPart(OnePart[L]):
 
 
 class ChoicePart(OnePart[L]):
-    """One of several words, each with its value."""
-
     KIND = "word"
 
     def __init__(self, name: str, meanings: Mapping[str, Token], kind: str = KIND) -> None:
@@ -395,8 +387,6 @@ class ChoicePart(OnePart[L]):
 
 
 class FlagPart(OnePart[L]):
-    """A word that may be present or not."""
-
     KIND = "flag"
 
     def __init__(self, name: str, word: str) -> None:
@@ -675,7 +665,6 @@ class LineSearch:
         return found
 
     def values(self, name: str) -> list[Token]:
-        """Return the answers to all questions about a field."""
         tokens = (token for slot in self.asked(name) for token in slot.values if token != STOP or slot.index is None)
         return list(dict.fromkeys(tokens))
 

@@ -54,8 +54,6 @@ class Reason(msgspec.Struct, frozen=True):
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """Limits of a mission."""
-
     least_odds: float = 0.5  # the least chance of victory at which the army offers battle
     due: int = 0  # the deadline as a `date_number`; 0 for none
 
@@ -73,8 +71,6 @@ class Mission(msgspec.Struct, frozen=True):
 
 
 class Theatre(msgspec.Struct, frozen=True):
-    """A part of the map: its name, places and leaders."""
-
     name: str
     places: tuple[Hex, ...] = ()
     leaders: tuple[LeaderId, ...] = ()
@@ -103,7 +99,6 @@ class Plan(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, missions=(*left, mission))
 
     def cancel(self, leader: LeaderId) -> Plan:
-        """Return the plan without the mission of a leader's army."""
         left = tuple([mission for mission in self.missions if leader not in mission.army])
         return msgspec.structs.replace(self, missions=left)
 
@@ -305,7 +300,6 @@ class Missions(ABC):
         return told
 
     def write(self, told: MissionOrder) -> str:
-        """Return the line of an order, as `read` reads it."""
         return write_line(GRAMMAR, MissionReader(self, []), told).removeprefix(f"{GIVE} ")
 
     def complete(self, text: str) -> list[str]:
@@ -314,7 +308,6 @@ class Missions(ABC):
         return [*complete_line(GRAMMAR, self.legal, _with_verb(text), partial(MissionReader, self)), *verbs]
 
     def after(self, told: MissionOrder) -> Plan:
-        """Return the plan after a legal order."""
         if not isinstance(told, Give):
             return self.plan.cancel(told.leader)
         kind, army = self._kind(told.kind, told.place), self.army_of(told.leader)

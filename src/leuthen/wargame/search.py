@@ -34,7 +34,6 @@ class Stream:
         return ((mixed ^ mixed >> 31) >> 11) / 9007199254740992.0
 
     def pick(self, chances: Sequence[tuple[T, Fraction]]) -> T:
-        """Return one of some answers, by their chances."""
         left = self.random()
         for answer, chance in chances:
             left -= float(chance)

@@ -50,7 +50,6 @@ class Fit(msgspec.Struct, frozen=True):
     lead: tuple[float, ...]
 
     def standardize(self, features: Sequence[float]) -> list[float]:
-        """Return the standardized features, and 1 for the constant."""
         parts = zip(features, self.means, self.spreads, strict=True)
         return [*(max(-WIDEST, min(WIDEST, (one - mean) / spread)) for one, mean, spread in parts), 1.0]
 
@@ -66,8 +65,6 @@ class Model(msgspec.Struct, frozen=True):
 
 
 class Value:
-    """The learned value of a rule set's positions."""
-
     def __init__(self, rules: Judged, model: Model, see: See) -> None:
         self._rules = rules
         self._model = model
