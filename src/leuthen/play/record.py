@@ -58,6 +58,12 @@ class RecordError(Invalid):
         self.line = line
 
 
+def expect(holds: object, path: Path, reason: str, line: int = 0, *, error: type[RecordError] = RecordError) -> None:
+    """Raise RecordError unless something holds."""
+    if not holds:
+        raise error(path, reason, line)
+
+
 class Header(msgspec.Struct, frozen=True):
     """The setup of a game: rule set and version, scenario, data digest, options, and players by side.
 
@@ -144,8 +150,7 @@ class Writer:
     @classmethod
     def create(cls, path: Path, header: Header, *, durable: bool = True) -> Writer:
         """Create a record. Raise RecordError if the file exists or cannot be written."""
-        if path.exists():
-            raise RecordError(path, "this file already exists; choose another name or resume it")
+        expect(not path.exists(), path, "this file already exists; choose another name or resume it")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             writer = cls(path, io.FileIO(path, "xb"), None, durable=durable)
@@ -163,10 +168,8 @@ class Writer:
         Raise RecordError if the game has ended, is being played elsewhere, or the file cannot be written.
         """
         path = recorded.path
-        if recorded.end:
-            raise RecordError(path, "this game has ended", len(recorded.lines))
-        if recorded.proof:
-            raise RecordError(path, "has a server's proof and can only be continued by that server")
+        expect(not recorded.end, path, "this game has ended", len(recorded.lines))
+        expect(not recorded.proof, path, "has a server's proof and can only be continued by that server")
         try:
             file = io.FileIO(path, "r+b")
         except OSError as error:
@@ -273,8 +276,9 @@ def parse(path: Path, data: bytes) -> Record:
     """
     at = data.find(_PROOF) + 1
     data, proof = (data[:at], data[at:]) if at else (data, b"")
-    if proof and (data.startswith(_BYTE_ORDER_MARK) or b"\r\n" in data):
-        raise RecordError(path, "was converted by another program; a record with a proof is read only as it was saved")
+    is_converted = data.startswith(_BYTE_ORDER_MARK) or b"\r\n" in data
+    converted = "was converted by another program; a record with a proof is read only as it was saved"
+    expect(not (proof and is_converted), path, converted)
     size = data.rfind(b"\n") + 1
     lines = _checked(path, data[:size])
     torn, mark, _ = data[size:].decode(errors="replace").rpartition(_MARK)
@@ -291,8 +295,7 @@ def parse(path: Path, data: bytes) -> Record:
     for line in range(first + 1, len(lines) + 1 - is_over):
         text, number = lines[line - 1], line - first
         words = text.split(maxsplit=2)
-        if len(words) != 3 or _number(text) != number:
-            raise RecordError(path, f'is not action {number}: "{text}"', line)
+        expect(len(words) == 3 and _number(text) == number, path, f'is not action {number}: "{text}"', line)
         entries.append(RecordEntry(line, number, words[1], words[2]))
     return Record(path, header, tuple(entries), end, tuple(lines), size, data[size:], proof)
 
@@ -318,8 +321,7 @@ def _checked(path: Path, data: bytes) -> list[str]:
             is_copy = mended != raw and seal(before, mended.rpartition(_MARK)[0]) == mended
             raise RecordError(path, _COPIED if is_copy else _explain_damage(texts, text), line)
         texts.append(text)
-    if not texts:
-        raise RecordError(path, "is no record of Leuthen: it has no full line")
+    expect(texts, path, "is no record of Leuthen: it has no full line")
     return texts
 
 
@@ -342,8 +344,8 @@ def _number(text: str) -> int | None:
 def _header(path: Path, lines: Sequence[str]) -> tuple[Header, int]:
     heads = [line.split(" ", 2) for line in takewhile(_HEAD.match, lines[1:])]
     found = {word: rest for word, *rest in heads if word in _SINGLE}
-    if missing := [word for word in _SINGLE if word not in found]:
-        raise RecordError(path, f"the header does not name its {' and '.join(missing)}", len(heads) + 1)
+    missing = [word for word in _SINGLE if word not in found]
+    expect(not missing, path, f"the header does not name its {' and '.join(missing)}", len(heads) + 1)
     header = Header(
         ruleset=found["ruleset"][0],
         version=" ".join(found["ruleset"][1:]),

@@ -34,8 +34,7 @@ def begin(text: str, readers: Mapping[str, R], what: str = "order") -> tuple[R, 
     found = found or [word for word in readers if verb and word.startswith(verb.casefold())]
     if len(found) > 1:
         raise Ambiguous(f'"{verb}" may be {", ".join(found)}')
-    if not found:
-        raise Invalid(f'"{verb}" is not a valid {what}; a line begins with one of: {", ".join(readers)}')
+    require(found, f'"{verb}" is not a valid {what}; a line begins with one of: {", ".join(readers)}')
     return readers[found[0]], words
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import zip_longest
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -43,6 +44,7 @@ from leuthen.play.record import (
     Record,
     RecordEntry,
     RecordError,
+    expect,
 )
 from leuthen.play.record import TITLE as RECORD
 from leuthen.play.table import BETWEEN, OFF, STOP
@@ -94,8 +96,8 @@ def read_file(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
             found = file.read(MOST_BYTES + 1)
-        if len(found) > MOST_BYTES:
-            raise RecordError(path, f"is too large to be checked: no game takes more than {MOST_BYTES // 1_000_000} MB")
+        most = f"is too large to be checked: no game takes more than {MOST_BYTES // 1_000_000} MB"
+        expect(len(found) <= MOST_BYTES, path, most)
         return found
     except OSError as error:
         raise RecordError(path, f"cannot be read: {error.strerror}") from error
@@ -103,57 +105,46 @@ def read_file(path: Path) -> bytes:
 
 def expect_checkable(path: Path, data: bytes) -> None:
     """Raise NotChecked unless this is an unconverted record with a proof, in the supported versions."""
-    if data.startswith(_BYTE_ORDER_MARK):
-        raise UncheckableFile(
-            path, "begins with a byte order mark: an editor has saved it; fetch it from its server again"
-        )
+    want = partial(expect, path=path, error=UncheckableFile)
+    marked = "begins with a byte order mark: an editor has saved it; fetch it from its server again"
+    want(not data.startswith(_BYTE_ORDER_MARK), reason=marked)
     at = data.find(f"\n{_KIND}".encode()) + 1
     title, opening = (part.partition(b"\n")[0].decode(errors="replace") for part in (data, data[at:]))
-    if title.endswith("\r") or opening.endswith("\r"):
-        raise UncheckableFile(
-            path, "has line ends of Windows: a program has converted it; fetch it from its server again"
-        )
+    converted = "has line ends of Windows: a program has converted it; fetch it from its server again"
+    want(not (title.endswith("\r") or opening.endswith("\r")), reason=converted)
     title = title.partition("  #")[0]
-    if not title.startswith(f"{RECORD} "):
-        raise UncheckableFile(path, f'is no record of Leuthen, which begins with "{RECORD}"', 1)
-    if title != f"{RECORD} {FORMAT}":
-        found = title.removeprefix(RECORD).strip()[:40]
-        raise UncheckableFile(path, f'is a record of format "{found}"; this program reads format {FORMAT}', 1)
-    if not at:
-        raise UncheckableFile(path, NO_PROOF)
-    if opening not in PACES:
-        found = opening.removeprefix(_KIND)[:40]
-        line = data.count(b"\n", 0, at) + 1
-        raise UncheckableFile(path, f'is a proof of version "{found}"; this program reads versions 1 and 2', line)
+    want(title.startswith(f"{RECORD} "), reason=f'is no record of Leuthen, which begins with "{RECORD}"', line=1)
+    found = title.removeprefix(RECORD).strip()[:40]
+    other = f'is a record of format "{found}"; this program reads format {FORMAT}'
+    want(title == f"{RECORD} {FORMAT}", reason=other, line=1)
+    want(at, reason=NO_PROOF)
+    other = f'is a proof of version "{opening.removeprefix(_KIND)[:40]}"; this program reads versions 1 and 2'
+    want(opening in PACES, reason=other, line=data.count(b"\n", 0, at) + 1)
 
 
 def read_section(path: Path, proof: bytes, first: int) -> Section:
     """Parse a proof whose first line is number `first` of the file. Raise RecordError."""
-
-    def expect(holds: bool, reason: str, line: int) -> None:
-        if not holds:
-            raise RecordError(path, reason, first + line)
-
     try:
         *lines, torn = proof.decode().split("\n")
     except UnicodeDecodeError as error:
         raise RecordError(path, "is no text", first + proof.count(b"\n", 0, error.start)) from None
-    expect(not torn, "the last line has no end: the file was cut off", len(lines))
-    for number, line in enumerate(lines):
-        expect(len(line) <= MOST_LINE, "no line of a proof is so long", number)
-    expect(lines[:1] != [] and lines[0] in PACES, f'a proof begins with "{_KIND}" and its version', 0)
+    expect(not torn, path, "the last line has no end: the file was cut off", first + len(lines))
+    for number, line in enumerate(lines, first):
+        expect(len(line) <= MOST_LINE, path, "no line of a proof is so long", number)
+    expect(lines and lines[0] in PACES, path, f'a proof begins with "{_KIND}" and its version', first)
     for number, word in enumerate(("commit", "key", ""), 1):
         line = lines[number] if number < len(lines) else ""
         kind, _, said = line.partition(" ")
         is_right = kind == word and is_word(said) if word else line in PACES[lines[0]]
-        expect(is_right, "a proof begins with its commit, its key, and its pace", number)
+        expect(is_right, path, "a proof begins with its commit, its key, and its pace", first + number)
     rest = lines[OPENING:]
     end = next((at for at, line in enumerate(rest) if line.startswith(("open ", "signed "))), len(rest))
     tail = dict(line.split(" ", 1) for line in rest[end:] if " " in line)
     is_tail = list(tail) == [line.split(" ")[0] for line in rest[end:]] and list(tail) in _TAILS
-    expect(is_tail, "a proof ends with the secret, if it is opened, and one signature", OPENING + end)
+    last = first + OPENING + end
+    expect(is_tail, path, "a proof ends with the secret, if it is opened, and one signature", last)
     is_secret = "open" not in tail or is_word(tail["open"])
-    expect(is_secret, "this is no secret: it has 64 hexadecimal digits", OPENING + end)
+    expect(is_secret, path, "this is no secret: it has 64 hexadecimal digits", last)
     signed = None
     if "signed" in tail:
         words = tail["signed"].split(" ")
@@ -259,8 +250,7 @@ class CheckReport(NamedTuple):
 
 def check(recorded: Record, receipts: Sequence[Receipt] = ()) -> CheckReport:
     """Check a record with its proof, and the receipts of players. Raise RecordError for the first bad line."""
-    if not recorded.proof:
-        raise UncheckableFile(recorded.path, NO_PROOF)
+    expect(recorded.proof, recorded.path, NO_PROOF, error=UncheckableFile)
     expect_canonical(recorded)
     section = read_section(recorded.path, recorded.proof, len(recorded.lines) + 1)
     checker = _Checker(recorded, section)
@@ -272,22 +262,21 @@ def check(recorded: Record, receipts: Sequence[Receipt] = ()) -> CheckReport:
 
 def expect_canonical(recorded: Record) -> None:
     """Raise RecordError for the first line that is not in canonical form, so that each line has one reading."""
-    if len(recorded.lines) > MOST_LINES:
-        raise RecordError(recorded.path, "a record cannot be this long", MOST_LINES + 1)
-    header = recorded.header
+    path, header = recorded.path, recorded.header
+    expect(len(recorded.lines) <= MOST_LINES, path, "a record cannot be this long", MOST_LINES + 1)
     entries = [f"{entry.number:>5} {entry.actor} {entry.text}" for entry in recorded.entries]
     lines = [*header.lines(), *entries, *([f"end {recorded.end}"] if recorded.end else [])]
     for number, (line, ours) in enumerate(zip_longest(recorded.lines, lines, fillvalue=""), 1):
-        if line != ours or not protocol.is_plain(line.lstrip(" ")):
-            raise RecordError(recorded.path, "this line is not in canonical form: spaces, characters or order", number)
+        is_canonical = line == ours and protocol.is_plain(line.lstrip(" "))
+        expect(is_canonical, path, "this line is not in canonical form: spaces, characters or order", number)
     words = (header.ruleset, header.version, header.scenario, header.data, header.game, *header.options, *header.seats)
-    if not all(words) or any(" " in word for word in words):
-        raise RecordError(recorded.path, "the header of a proved game must give each fact in one word", 1)
-    if len(header.seats) != len(SIDES) or _CHANCE in header.seats or any("," in side for side in header.seats):
-        raise RecordError(recorded.path, "the record does not name two seats", 1)
+    is_right = all(words) and not any(" " in word for word in words)
+    expect(is_right, path, "the header of a proved game must give each fact in one word", 1)
+    is_right = len(header.seats) == len(SIDES) and _CHANCE not in header.seats and "," not in "".join(header.seats)
+    expect(is_right, path, "the record does not name two seats", 1)
     for entry in recorded.entries:
-        if entry.actor not in (*header.seats, _CHANCE):
-            raise RecordError(recorded.path, f'"{entry.actor[:20]}" does not play', entry.line)
+        is_actor = entry.actor in (*header.seats, _CHANCE)
+        expect(is_actor, path, f'"{entry.actor[:20]}" does not play', entry.line)
 
 
 class _Checker:
@@ -352,8 +341,7 @@ class _Checker:
         self._expect_end()
 
     def _expect(self, holds: object, reason: str, line: int = 0) -> None:
-        if not holds:
-            raise RecordError(self.recorded.path, reason, line or self.line)
+        expect(holds, self.recorded.path, reason, line or self.line)
 
     def _take(self, text: str) -> None:
         kind, *words = text.split(" ")
@@ -574,20 +562,15 @@ class _Checker:
 
     def compare(self, receipt: Receipt) -> None:
         """Raise RecordError if a player's receipt does not match this file."""
-
-        def expect(holds: bool, reason: str) -> None:
-            if not holds:
-                raise RecordError(receipt.path, reason)
-
-        block, last = receipt.blocks, self.ledger.blocks
-        expect(receipt.game == self.ledger.game, f"is a receipt of another game, {receipt.game[:40]}")
+        path, block, last = receipt.path, receipt.blocks, self.ledger.blocks
+        expect(receipt.game == self.ledger.game, path, f"is a receipt of another game, {receipt.game[:40]}")
         forged = "is not a receipt of this server: its signature does not match the proof's key"
-        expect(is_signed(self.key, receipt.text, receipt.signature), forged)
-        expect(0 <= block <= last, f"is for block {block}, but this file ends with block {last}: it was cut")
+        expect(is_signed(self.key, receipt.text, receipt.signature), path, forged)
+        expect(0 <= block <= last, path, f"is for block {block}, but this file ends with block {last}: it was cut")
         other = f"the server showed this player another game: block {block} is not the one in this file"
-        expect(self.ledger.heads[block] == receipt.head, other)
+        expect(self.ledger.heads[block] == receipt.head, path, other)
         is_own = not receipt.side or self._owns.get((receipt.side, receipt.groups)) == receipt.own
-        expect(is_own, f"shows other requests of {receipt.side} than this file")
+        expect(is_own, path, f"shows other requests of {receipt.side} than this file")
 
     # --- what is said ------------------------------------------------------------------------------------------------
 

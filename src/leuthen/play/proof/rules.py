@@ -6,7 +6,7 @@ For lines without a link: whether there was a choice, and whether the side's sta
 from leuthen.engine.ruleset import CHANCE, actor_named, as_side
 from leuthen.play.proof.check import ChanceOutcome, CheckReport
 from leuthen.play.proof.ledger import SharedDice, answers_of
-from leuthen.play.record import STANDING, Record, RecordEntry, RecordError
+from leuthen.play.record import STANDING, Record, RecordEntry, RecordError, expect
 from leuthen.play.replay import Replay, incompatibility, version_difference
 from leuthen.play.table import STOP, Table, make_header
 from leuthen.screen.presenter import Surprise, TableRuleset
@@ -63,8 +63,8 @@ def _expect_header(ruleset: TableRuleset, recorded: Record) -> None:
     theirs = [
         line for line in recorded.lines[: len(recorded.lines) - len(recorded.entries)] if line.startswith("option ")
     ]
-    if theirs != options or list(header.seats) != list(ruleset.sides):
-        raise RecordError(recorded.path, f"the options or the seats are not those of {ruleset.name}, in its order", 1)
+    is_right = theirs == options and list(header.seats) == list(ruleset.sides)
+    expect(is_right, recorded.path, f"the options or the seats are not those of {ruleset.name}, in its order", 1)
 
 
 class _RulesCheck:
@@ -91,17 +91,13 @@ class _RulesCheck:
 
         `instructed_line` is the instruction's line, `written` the one that the table writes.
         """
-        if written != entry.text:
-            raise RecordError(self._recorded.path, f'a record says "{written}" for this', entry.line)
-        report = self._report
+        report, path = self._report, self._recorded.path
+        expect(written == entry.text, path, f'a record says "{written}" for this', entry.line)
         fell = report.fallen.get(entry.number)
         if fell is not None and report.secret is not None:
             self._expect_answer(entry, state, fell, report.secret)
-        if instructed_line not in ("", entry.text):
-            reason = (
-                f'{entry.actor} gave no link for this, and its standing instruction answers "{instructed_line}" here'
-            )
-            raise RecordError(self._recorded.path, reason, entry.line)
+        reason = f'{entry.actor} gave no link for this, and its standing instruction answers "{instructed_line}" here'
+        expect(instructed_line in ("", entry.text), path, reason, entry.line)
         if entry.number not in report.unlinked.bare:
             return
         actor = actor_named(self._ruleset, entry.actor)
@@ -114,13 +110,9 @@ class _RulesCheck:
         dice, chances = SharedDice(secret, self._recorded.header.game, lambda place: fell.links), ruleset.chances(state)
         answer = ruleset.format_action(state, CHANCE, dice.outcome_at(fell.place, chances))
         cases, listed = dice.cases[fell.place], answers_of(ruleset, state, chances)
-        for holds, reason in (
-            (cases == fell.cases, f"{cases} cases are possible here by the rules, not {fell.cases}"),
-            (fell.answers == listed, "the proof lists other answers than are possible here by the rules"),
-            (
-                answer == entry.text,
-                f'chance answered "{answer}" here, not "{entry.text}", by the secret and the links in force',
-            ),
-        ):
-            if not holds:
-                raise RecordError(self._recorded.path, reason, entry.line)
+        other, path = f"{cases} cases are possible here by the rules, not {fell.cases}", self._recorded.path
+        expect(cases == fell.cases, path, other, entry.line)
+        other = "the proof lists other answers than are possible here by the rules"
+        expect(fell.answers == listed, path, other, entry.line)
+        other = f'chance answered "{answer}" here, not "{entry.text}", by the secret and the links in force'
+        expect(answer == entry.text, path, other, entry.line)
