@@ -70,7 +70,10 @@ class Replay:
                 raise self._refusal_error(f'"{entry.text}": cannot be carried out', entry.line) from error
             self.done = entry.number
             yield entry
-        self._expect_end()
+        end, words = self.recorded.end, end_words(self.table)
+        if end and end != words:
+            reason = f'the record ends with "{end}", the game: "{words or "goes on"}"'
+            raise self._refusal_error(reason, len(self.recorded.lines))
 
     def _refusal_error(self, reason: str, line: int) -> RecordError:
         self._foreign = self._foreign or self._version
@@ -81,12 +84,6 @@ class Replay:
         for _ in self:
             pass
         return self.table
-
-    def _expect_end(self) -> None:
-        recorded, words = self.recorded, end_words(self.table)
-        if recorded.end and recorded.end != words:
-            reason = f'the record ends with "{recorded.end}", the game: "{words or "goes on"}"'
-            raise self._refusal_error(reason, len(recorded.lines))
 
 
 def carry_out(table: Table, name: str, text: str) -> None:

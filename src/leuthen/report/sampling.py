@@ -164,20 +164,17 @@ def gather_knowledge(headquarters: Headquarters, course: Course, side: Side, tri
             continue
         date, text = ruleset.date(act.before), ruleset.encode_view(view)
         found.append(Disagreement(act.line, side, date, asked.decision, text, thought, order, advice))
-    chances = [known_chance(headquarters, ruleset.view(turn.before, side), trial) for turn in turns_of(ruleset, course)]
+    chances = []  # of the first side, as this side could know it: the mean over worlds of its view
+    for turn in turns_of(ruleset, course):
+        view = ruleset.view(turn.before, side)
+        marks = (seed_of(trial.seed, ruleset.encode_view(view), n, "chance") for n in range(trial.effort.chance))
+        chances.append(mean([headquarters.chance(headquarters.world(view, mark)) for mark in marks]))
     return SideKnowledge(tuple(chances), tuple(found), alike)
 
 
 def turns_of(ruleset: TableRuleset, course: Course) -> list[Act]:
     dates = [ruleset.date(act.before) for act in course.acts]
     return list(compress(course.acts, (at == 0 or dates[at] != dates[at - 1] for at in range(len(dates)))))
-
-
-def known_chance(headquarters: Headquarters, view: Position, trial: Sampling) -> float:
-    """Return the first side's chance as a side could know it: the mean over worlds of its view."""
-    text = headquarters.ruleset.encode_view(view)
-    marks = (seed_of(trial.seed, text, number, "chance") for number in range(trial.effort.chance))
-    return mean([headquarters.chance(headquarters.world(view, mark)) for mark in marks])
 
 
 # --- what was tried ---------------------------------------------------------------------------------------------------
@@ -235,14 +232,6 @@ def _gain(headquarters: Headquarters, question: Disagreement, world: Position, d
     return 100 * (chances[0] - chances[1])
 
 
-def judge_decision(headquarters: Headquarters, question: Disagreement, look: TrialResult) -> Judgement:
-    told = headquarters.tell(question.side, question.thought, headquarters.ruleset.decode_view(question.view))
-    return Judgement(
-        question.line, question.side, question.date, question.decision, question.order, question.staff,
-        about(told, question.staff, question.order), look.cost, look.error, len(look.gains), grade_of(look.cost),
-    )  # fmt: skip
-
-
 def about(told: Sequence[str], *orders: str) -> tuple[str, ...]:
     """Return the lines of a plan that concern a leader named in an order."""
     words = {word for order in orders for word in order.replace(",", " ").split()}
@@ -265,14 +254,16 @@ def doubtful_tasks(tasks: Iterable[WorldTask], looks: Iterable[TrialResult], eff
 def side_reports(
     headquarters: Headquarters, told: Sequence[SideKnowledge], tasks: Sequence[WorldTask], looks: Sequence[TrialResult]
 ) -> list[SideReport]:
-    verdicts = [judge_decision(headquarters, task.question, look) for task, look in zip(tasks, looks, strict=True)]
+    judged: tuple[list[Judgement], list[Judgement]] = [], []
+    for asked, look in zip([task.question for task in tasks], looks, strict=True):
+        plan = headquarters.tell(asked.side, asked.thought, headquarters.ruleset.decode_view(asked.view))
+        why = about(plan, asked.staff, asked.order)
+        verdict = Judgement(
+            asked.line, asked.side, asked.date, asked.decision, asked.order, asked.staff,
+            why, look.cost, look.error, len(look.gains), grade_of(look.cost),
+        )  # fmt: skip
+        judged[asked.side].append(verdict)
     return [
-        SideReport(
-            side,
-            one.chances,
-            tuple(verdict for verdict in verdicts if verdict.side == side),
-            one.alike,
-            len(one.questions),
-        )
+        SideReport(side, one.chances, tuple(judged[side]), one.alike, len(one.questions))
         for side, one in enumerate(told)
     ]

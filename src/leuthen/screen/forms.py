@@ -311,11 +311,6 @@ class FormWords(NamedTuple):
         """Return the label of an answer in the decision with the tag `frame`, for an action of a kind."""
         return self.special.get((frame, word)) or self.special.get((kind, word)) or self.words.get(word, word)
 
-    def question(self, kind: str, slot: Slot) -> str:
-        if slot.name == "path":
-            return f"The way, hex {(slot.index or 0) + 1}"
-        return self.asked_for.get((kind, slot.name)) or self.asked.get(slot.name, slot.name)
-
 
 class FormBuilder(FormText, ABC):
     """The questions of one form, with their words and the answers so far."""
@@ -337,7 +332,9 @@ class FormBuilder(FormText, ABC):
         return self.KINDS[slot.name]
 
     def label(self, slot: Slot) -> str:
-        return self.WORDS.question(self.do, slot)
+        if slot.name == "path":
+            return f"The way, hex {(slot.index or 0) + 1}"
+        return self.WORDS.asked_for.get((self.do, slot.name)) or self.WORDS.asked.get(slot.name, slot.name)
 
     def choice(self, slot: Slot, token: Token) -> Choice:
         kind = self.kind(slot)

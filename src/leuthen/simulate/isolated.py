@@ -11,7 +11,6 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Final, TypeAlias
@@ -180,7 +179,11 @@ def _end_with(parent: int) -> None:
 
 
 def _play(ruleset: TableRuleset, begin: BotGame, inward: int, outward: int) -> None:
-    rng, side = Random(begin.seed), begin.side
+    rng, side, view = Random(begin.seed), begin.side, object()
+
+    def look() -> object:
+        return view
+
     try:
         with ticking(begin.patience):
             bot = GuardedBot(begin.bot, lambda: make_player(begin.bot, ruleset, side, begin.seed))
@@ -188,14 +191,10 @@ def _play(ruleset: TableRuleset, begin: BotGame, inward: int, outward: int) -> N
                 view = ruleset.decode_view(message)
                 world = ruleset.sample_state(view, rng)
                 pending = next(pending for pending in ruleset.pending(world) if pending.actor == side)
-                action = bot.choose(partial(_same, view), ruleset.legal_actions(world, side), pending)
+                action = bot.choose(look, ruleset.legal_actions(world, side), pending)
                 _answer(outward, BotAnswer(ruleset.format_action(world, side, action)))
     except BotFailed as error:
         _answer(outward, BotAnswer(fault=str(error), trace=error.trace))
-
-
-def _same(view: object) -> object:
-    return view
 
 
 def _answer(outward: int, answer: BotAnswer) -> None:

@@ -87,8 +87,11 @@ def play_one(ruleset: TableRuleset, task: GameTask) -> Line:
 
 
 def _play(ruleset: TableRuleset, task: GameTask) -> Line:
-    match, key = task.match, Key.from_seed(task.match.seed, task.game)
-    table = Table(ruleset, ruleset.new_game(match.scenario, match.options), record=_record(ruleset, task, key))
+    match, key, record = task.match, Key.from_seed(task.match.seed, task.game), None
+    if task.records is not None:
+        header = make_header(ruleset, match.scenario, match.options, match.bots, game=key.game_id())
+        record = Writer.create(task.records / f"game-{task.game:05d}.leuthen", header, durable=False)
+    table = Table(ruleset, ruleset.new_game(match.scenario, match.options), record=record)
     with _seat_bots(table, task, key) as players:
         Game(table, players, key.dice(), limit=task.limit).play()
     outcome = ruleset.outcome(table.state)
@@ -124,13 +127,6 @@ def _seat_bots(table: Table, task: GameTask, key: Key) -> Iterator[list[GuardedB
             isolated.close(is_over=is_over)
         if isinstance(table.record, Writer):
             table.record.close()
-
-
-def _record(ruleset: TableRuleset, task: GameTask, key: Key) -> Writer | None:
-    if task.records is None:
-        return None
-    header = make_header(ruleset, task.match.scenario, task.match.options, task.match.bots, game=key.game_id())
-    return Writer.create(task.records / f"game-{task.game:05d}.leuthen", header, durable=False)
 
 
 T = TypeVar("T")

@@ -148,8 +148,7 @@ class Person:
         return not doubt or self._hotseat.is_confirmed(f"{doubt} Give this order")
 
     def _command(self, word: str, rest: str, legal: LegalSet) -> Answer | Auto | None:
-        if word in ("order", "pass"):
-            raise Invalid(f"{word} what? {COMMANDS[word].removeprefix(word).strip()}")
+        require(word not in ("order", "pass"), f"{word} what? {COMMANDS[word].removeprefix(word).strip()}")
         commands: dict[str, Callable[[], Answer | Auto | None]] = {
             "help": lambda: self._help(rest),
             "show": lambda: self._hotseat.page.say(self._hotseat.situation(self._side).render(rest)),
@@ -188,10 +187,8 @@ class Person:
         hotseat, side, other = self._hotseat, self._side, OTHER[self._side]
         table = hotseat.table
         own = [number for number, one in enumerate(table.log) if one.actor == side]
-        if count > len(own):
-            raise Invalid(
-                f"you have given only {format_count(len(own), 'order')}" if own else "you have given no order yet"
-            )
+        few = f"you have given only {format_count(len(own), 'order')}" if own else "you have given no order yet"
+        require(count <= len(own), few)
         kept = own[-count]
         gone = table.log[kept:]
         has_dice = any(one.actor == CHANCE for one in gone)

@@ -115,8 +115,9 @@ def _expect_players(seats: Sequence[str]) -> None:
     for who in seats:
         if is_own(who):
             expect_player(who)
-        elif who != HUMAN and who not in BOTS:
-            raise Invalid(f'unknown player "{who}": choose {", ".join((HUMAN, *BOTS))}, or module:Class of your own')
+        else:
+            known = (HUMAN, *BOTS)
+            require(who in known, f'unknown player "{who}": choose {", ".join(known)}, or module:Class of your own')
 
 
 def _run(table: Table, who: Sequence[str], key: Key, logs: ViewerLogs | None, patience: float) -> None:
@@ -248,11 +249,10 @@ def key_of(game: str, seed: str | None) -> Key:
 def resume_key(recorded: Record, seed: str | None) -> Key:
     """Return the dice key for resuming a record. Raises Invalid unless the seed is that of the record."""
     game = recorded.header.game
-    if seed is None:
-        if game.startswith(_SEEDED):
-            raise Invalid("this game was started with --seed: resume it with the same --seed")
-    elif game != new_game_id(seed):
-        raise Invalid("this game does not use the dice of that seed" + ("" if _SEEDED in game else "; leave it out"))
+    is_seeded = game.startswith(_SEEDED)
+    require(seed is not None or not is_seeded, "this game was started with --seed: resume it with the same --seed")
+    other = "this game does not use the dice of that seed" + ("" if is_seeded else "; leave it out")
+    require(seed is None or game == new_game_id(seed), other)
     return key_of(game, seed)
 
 
