@@ -501,7 +501,7 @@ def _report(args: argparse.Namespace) -> int:
     """Analyses a finished game: chances by turn, costly decisions and luck (docs/report.md)."""
     import msgspec
 
-    from leuthen.report.text import ReportText
+    from leuthen.report.text import report_lines
 
     recorded = read(args.file)
     ruleset = load_with(recorded.header.ruleset, recorded.header.data)
@@ -514,7 +514,7 @@ def _report(args: argparse.Namespace) -> int:
         print(msgspec.json.encode(report).decode())
         return 0
     sides = [ruleset.sides.index(args.side)] if args.side else [0, 1]
-    for line in ReportText(ruleset, report).render(sides):
+    for line in report_lines(ruleset, report, sides):
         print(line)
     return 0
 

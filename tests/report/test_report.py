@@ -27,7 +27,7 @@ from leuthen.report.sampling import (
     gather_knowledge,
     side_reports,
 )
-from leuthen.report.text import ReportText
+from leuthen.report.text import report_lines
 from leuthen.report.values import ChanceAccount, SideReport, WarReport, grade_of
 from tests.report import wars
 from tests.report.wars import War, play_war
@@ -148,8 +148,8 @@ def test_a_grade_depends_on_the_lost_chance() -> None:
 
 
 def test_a_report_is_printed_for_one_side_or_both() -> None:
-    both = "\n".join(ReportText(wars.rules(), wars.report()).render((0, 1)))
-    own = "\n".join(ReportText(wars.rules(), wars.report()).render((0,)))
+    both = "\n".join(report_lines(wars.rules(), wars.report(), (0, 1)))
+    own = "\n".join(report_lines(wars.rules(), wars.report(), (0,)))
     assert "Changes of the winning chance (Prussia), in points" in both
     assert "early January 1757" in both
     asked = wars.report().known[1].alike

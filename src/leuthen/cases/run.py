@@ -92,17 +92,14 @@ def sift_cases(path: Path, text: str) -> tuple[list[Case], list[Invalid]]:
             blocks[-1].append(Statement(number, bare))
     cases, faults, known = list[Case](), list[Invalid](), set[str]()
     try:
-        game, common = _read_head(path, blocks[0])
         for number, text in [line for block in blocks for line in block][1:]:
             _expect(text.split()[0] != GAME, path, number, f"{GAME} must come first")
+        game, common = _read_head(path, blocks[0])
     except Invalid as error:
         return [], [error]
     for block in blocks[1:]:
         try:
-            name = "".join(block[0].text.split()[1:2])
-            _expect(name not in known, path, block[0].number, f"there is another case named {name}")
-            cases += _read_case(path, game, common, block, faults)
-            known.add(name)
+            cases += _read_case(path, game, common, block, known, faults)
         except Invalid as error:
             faults.append(error)
     return cases, faults
@@ -113,7 +110,7 @@ def _expect(holds: object, path: Path, number: int, reason: str) -> None:
 
 
 def _with_keywords(path: Path, lines: Iterable[Statement], kind: str) -> Iterator[tuple[str, bool, Statement]]:
-    """Yield the lines with their keywords, and whether it stands there; without one, a line continues the last one."""
+    """Yield each line with its keyword, and whether it begins with it: a line without one continues the last."""
     for number, text in lines:
         word, _, rest = text.partition(" ")
         is_new = word in KEYWORDS
@@ -138,12 +135,21 @@ def _read_head(path: Path, lines: Sequence[Statement]) -> tuple[str, list[Statem
 
 
 def _read_case(
-    path: Path, game: str, common: Sequence[Statement], block: Sequence[Statement], faults: list[Invalid]
+    path: Path,
+    game: str,
+    common: Sequence[Statement],
+    block: Sequence[Statement],
+    known: set[str],
+    faults: list[Invalid],
 ) -> list[Case]:
-    """Return the case of these lines, or one for each row of its table; note rows with errors in `faults`."""
+    """Return the case of these lines, or one for each row of its table.
+
+    `known` are the names of the cases before it; rows with errors are noted in `faults`. Raise Invalid.
+    """
     line, text = block[0]
     name, _, title = text.partition(" ")[2].strip().partition(" ")
     _expect(name, path, line, "a case needs a name")
+    _expect(name not in known, path, line, f"there is another case named {name}")
     rules: list[str] = _RULE.findall(name.partition("-")[0].partition("[")[0])
     given, steps, table, rows = [*common], list[CaseStep](), "", list[Statement]()
     for kind, is_new, (number, text) in _with_keywords(path, block[1:], "CASE"):
@@ -159,6 +165,7 @@ def _read_case(
             given += [Statement(number, part) for part in parts(text)]
         else:
             steps += [CaseStep(kind, Statement(number, part)) for part in parts(text)]
+    known.add(name)
     unique = tuple(dict.fromkeys(rules))
     whole = Case(path, game, line, name, title.strip(), unique, tuple(given), tuple(steps))
     if not table:

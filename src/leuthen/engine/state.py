@@ -38,7 +38,7 @@ Values: TypeAlias = dict[str, Any]  # values of fields by name
 Text: TypeAlias = Codec | Callable[[Any], Codec]  # a codec, or a function that makes it from a game's data
 Sight: TypeAlias = Callable[[Any, Any, ViewerId], Any]
 """Function of a field's value, the position and the viewer that returns the visible value."""
-MOST_DATA: Final = 16  # sets of data whose codecs are cached
+MOST_TEXTS: Final = 16  # codecs of positions and views that are cached, by set of data
 NEEDED: Final = object()  # marks a field without a default
 
 
@@ -90,6 +90,14 @@ def _declared_fields(kind: type) -> Iterator[tuple[str, Field]]:
             yield name, declared
 
 
+class _Text(NamedTuple):
+    """The codecs of a position's fields or of those of its view for a game's data, and the decoder of their text."""
+
+    data: object
+    ways: Mapping[str, Codec]
+    decoder: msgspec.json.Decoder[msgspec.Struct]
+
+
 class FieldTable:
     """The fields of a rule set's positions by name."""
 
@@ -101,8 +109,7 @@ class FieldTable:
             (n, one.seen_as or n, one.sight) for n, one in self.fields.items() if one.sight is not show_to_all
         ]
         self._spare = {name: one.blank for name, one in self.fields.items() if one.is_spare}
-        self._made: dict[tuple[int, bool], tuple[object, Mapping[str, Codec]]] = {}
-        self._decoders: dict[int, tuple[Mapping[str, Codec], msgspec.json.Decoder[msgspec.Struct]]] = {}
+        self._texts = Memo.with_limit(MOST_TEXTS)
 
     def filled(self, **given: object) -> Values:
         """Return the values of all fields: those given, and the blank values of the others."""
@@ -121,37 +128,43 @@ class FieldTable:
 
     def dump(self, pos: Position) -> bytes:
         """Return the canonical text of a position: UTF-8 JSON, sorted by names."""
-        written = {name: (way, getattr(pos, name)) for name, way in self._ways(pos.data, False).items()}
+        written = {name: (way, getattr(pos, name)) for name, way in self._text_of(pos.data, False).ways.items()}
         kept = {n: way.write(v) for n, (way, v) in written.items() if n not in self._spare or v != self._spare[n]}
         return msgspec.json.encode(kept)
 
     def restore(self, data: object, text: bytes) -> Values:
         """Return the values of all fields from a canonical text. Raise Invalid with the place in it."""
-        return self._spare | self._read("position", self._ways(data, False), text, self._spare)
+        return self._spare | self._read("position", self._text_of(data, False), text, self._spare)
 
     def dump_view(self, data: object, view: PositionView) -> bytes:
-        return msgspec.json.encode({n: way.write(getattr(view, n)) for n, way in self._ways(data, True).items()})
+        ways = self._text_of(data, True).ways
+        return msgspec.json.encode({name: way.write(getattr(view, name)) for name, way in ways.items()})
 
     def restore_view(self, data: object, text: bytes) -> Values:
         """Return the values of a view from its bytes. Raise Invalid with the place in them."""
-        return self._read("view", self._ways(data, True), text, {})
+        return self._read("view", self._text_of(data, True), text, {})
 
-    def _ways(self, data: object, of_view: bool) -> Mapping[str, Codec]:
-        kept = self._made.get((id(data), of_view))
-        if kept is None:
-            if len(self._made) >= MOST_DATA:
-                self._made.clear()
-                self._decoders.clear()
-            ways = {one.seen_as or name: one.seen_text for name, one in self.fields.items()}
-            ways = dict(sorted(ways.items())) if of_view else {name: one.text for name, one in self.fields.items()}
-            made = {name: text if isinstance(text, Codec) else text(data) for name, text in ways.items()}
-            made |= {"viewer": NUMBER} if of_view else {}
-            kept = self._made[id(data), of_view] = data, made
-        return kept[1]
+    def _text_of(self, data: object, of_view: bool) -> _Text:
+        return self._texts.get_or_compute((id(data), of_view), lambda: self._make_text(data, of_view))
 
-    def _read(self, what: str, ways: Mapping[str, Codec], text: bytes, spare: Values) -> Values:
+    def _make_text(self, data: object, of_view: bool) -> _Text:
+        texts = {name: one.text for name, one in self.fields.items()}
+        if of_view:
+            texts = dict(sorted((one.seen_as or name, one.seen_text) for name, one in self.fields.items()))
+        ways = {name: text if isinstance(text, Codec) else text(data) for name, text in texts.items()}
+        ways |= {"viewer": NUMBER} if of_view else {}
+        spare = {} if of_view else self._spare
+        plain: list[tuple[str, object] | tuple[str, object, object]] = [
+            (name, way.plain | UnsetType, UNSET) if name in spare else (name, way.plain)
+            for name, way in sorted(ways.items(), key=lambda item: item[0] in spare)
+        ]
+        text = msgspec.defstruct("Text", plain, forbid_unknown_fields=True, gc=False)
+        return _Text(data, ways, msgspec.json.Decoder(text))
+
+    def _read(self, what: str, form: _Text, text: bytes, spare: Values) -> Values:
+        ways = form.ways
         try:
-            found = self._decoder(ways, spare).decode(text)
+            found = form.decoder.decode(text)
             values = {name: getattr(found, name) for name in ways}
             return {name: ways[name].read(value) for name, value in values.items() if value is not UNSET}
         except FAULTS:
@@ -161,16 +174,6 @@ class FieldTable:
                 reason = "missing" if odd[0] in missing else "no such field"
                 raise Invalid(f"{what}, {odd[0]}: {reason}") from None
             return {name: at(f"{what}, {name}", ways[name].read, value) for name, value in given.items()}
-
-    def _decoder(self, ways: Mapping[str, Codec], spare: Values) -> msgspec.json.Decoder[msgspec.Struct]:
-        if id(ways) not in self._decoders:
-            plain: list[tuple[str, object] | tuple[str, object, object]] = [
-                (name, way.plain | UnsetType, UNSET) if name in spare else (name, way.plain)
-                for name, way in sorted(ways.items(), key=lambda item: item[0] in spare)
-            ]
-            text = msgspec.defstruct("Text", plain, forbid_unknown_fields=True, gc=False)
-            self._decoders[id(ways)] = ways, msgspec.json.Decoder(text)
-        return self._decoders[id(ways)][1]
 
 
 class LockedDict(dict[K, T]):

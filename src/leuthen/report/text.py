@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from leuthen.report.values import ChanceAccount, Judgement, KeyMoment, SideReport, WarReport
+from leuthen.report.values import ChanceAccount, Judgement, KeyMoment, WarReport
 from leuthen.screen.presenter import TableRuleset
 from leuthen.wargame.names import format_count
 
@@ -16,75 +16,62 @@ WORDS: Final = {
 }
 
 
-class ReportText:
-    def __init__(self, ruleset: TableRuleset, report: WarReport) -> None:
-        self._report = report
-        setting = ruleset.presenter.setting()
-        self._sides = setting.sides
-        self._turns = setting.turns
+def report_lines(ruleset: TableRuleset, report: WarReport, sides: Sequence[int]) -> Iterator[str]:
+    """Yield a report line by line, with the knowledge and the decisions of these sides."""
+    setting = ruleset.presenter.setting()
+    first, second = names = setting.sides
 
-    def render(self, sides: Sequence[int]) -> Iterator[str]:
-        report = self._report
-        yield f'The war ended: {report.outcome}. Chances by the learned value {report.evaluator}, seed "{report.seed}".'
-        yield from ("", *self._chances(sides))
-        yield from ("", *self._ledger())
-        for known in report.known:
-            if known.side in sides:
-                yield from ("", *self._decisions(known))
-        yield from ("", *self._highlight_lines(sides))
-
-    def _date(self, date: tuple[int, int]) -> str:
+    def date_of(date: tuple[int, int]) -> str:
         year, turn = date
-        name = self._turns[turn - 1] if 0 < turn <= len(self._turns) else f"turn {turn}"
-        return f"{name} {year + (turn == len(self._turns) and 'January' in name)}"
+        name = setting.turns[turn - 1] if 0 < turn <= len(setting.turns) else f"turn {turn}"
+        return f"{name} {year + (turn == len(setting.turns) and 'January' in name)}"
 
-    def _chances(self, sides: Sequence[int]) -> Iterator[str]:
-        first = self._sides[0]
-        yield f"Winning chance ({first}) at the start of each turn, as each side knew it and with open cards:"
-        for one in self._report.chances:
-            known = "  ".join(f"{self._sides[side]} {one.known[side]:4.0%}" for side in sides)
-            yield f"  {self._date(one.date):<22} {known}  open {one.open:4.0%}  {'#' * round(one.open * BAR)}"
-
-    def _ledger(self) -> Iterator[str]:
-        first, second = self._sides
-        yield f"Changes of the winning chance ({first}), in points:"
-        head = f"{'luck':>7} {first[:13]:>13} {second[:13]:>13} {'evaluator':>10}"
-        yield f"  {'':<8} {'from':>6} {'to':>6} {head}"
-        for year, account in self._report.years:
-            yield f"  {year:<8} {_account(account)}"
-        yield f"  {'the war':<8} {_account(self._report.account)}"
-        yield "  Luck: rolls against the average. Sides: decisions against their staffs'."
-        yield "  Evaluator: the unexplained rest."
-
-    def _decisions(self, known: SideReport) -> Iterator[str]:
-        grades = [one.grade for one in known.judged]
+    yield f'The war ended: {report.outcome}. Chances by the learned value {report.evaluator}, seed "{report.seed}".'
+    yield ""
+    yield f"Winning chance ({first}) at the start of each turn, as each side knew it and with open cards:"
+    for one in report.chances:
+        known = "  ".join(f"{names[side]} {one.known[side]:4.0%}" for side in sides)
+        yield f"  {date_of(one.date):<22} {known}  open {one.open:4.0%}  {'#' * round(one.open * BAR)}"
+    yield ""
+    yield f"Changes of the winning chance ({first}), in points:"
+    head = f"{'luck':>7} {first[:13]:>13} {second[:13]:>13} {'evaluator':>10}"
+    yield f"  {'':<8} {'from':>6} {'to':>6} {head}"
+    for year, account in report.years:
+        yield f"  {year:<8} {_account(account)}"
+    yield f"  {'the war':<8} {_account(report.account)}"
+    yield "  Luck: rolls against the average. Sides: decisions against their staffs'."
+    yield "  Evaluator: the unexplained rest."
+    for side in (one for one in report.known if one.side in sides):
+        grades = [one.grade for one in side.judged]
         counts = ", ".join(f"{grades.count(word)} {word}" for word in ("large", "medium", "small"))
-        asked = format_count(known.alike + known.tried, "decision")
-        yield f"{self._sides[known.side]}: {asked}, {known.alike} like the staff; errors: {counts}."
-        for one in known.judged:
-            if one.grade != "none":
-                yield f"  {one.line:>5}  {self._date(one.date)}: {one.order}; the staff: {one.staff}  {_cost(one)}"
+        asked = format_count(side.alike + side.tried, "decision")
+        yield ""
+        yield f"{names[side.side]}: {asked}, {side.alike} like the staff; errors: {counts}."
+        for judged in side.judged:
+            if judged.grade != "none":
+                what = f"{judged.order}; the staff: {judged.staff}  {_cost(judged)}"
+                yield f"  {judged.line:>5}  {date_of(judged.date)}: {what}"
+    yield ""
+    yield "Key moments:"
+    for number, moment in enumerate(report.moments, 1):
+        if moment.judged is not None and moment.judged.side in sides:
+            what = f"{names[moment.judged.side]}, {moment.judged.decision}"
+            yield f"{number:>3}. {date_of(moment.judged.date)}, line {moment.line}: {what}"
+            yield from _error(moment, moment.judged)
+        elif moment.luck is not None:
+            luck, whose = moment.luck, names[moment.luck.gain <= 0]
+            yield f"{number:>3}. {date_of(luck.date)}, line {luck.line}: {luck.decision}, {luck.answer}"
+            yield f"     Luck ({whose}): {abs(luck.gain) * 100:.1f} points"
 
-    def _highlight_lines(self, sides: Sequence[int]) -> Iterator[str]:
-        yield "Key moments:"
-        for number, moment in enumerate(self._report.moments, 1):
-            if moment.judged is not None and moment.judged.side in sides:
-                yield from self._error(number, moment, moment.judged)
-            elif moment.luck is not None:
-                luck, whose = moment.luck, self._sides[moment.luck.gain <= 0]
-                yield f"{number:>3}. {self._date(luck.date)}, line {luck.line}: {luck.decision}, {luck.answer}"
-                yield f"     Luck ({whose}): {abs(luck.gain) * 100:.1f} points"
 
-    def _error(self, number: int, moment: KeyMoment, judged: Judgement) -> Iterator[str]:
-        what = f"{self._sides[judged.side]}, {judged.decision}"
-        yield f"{number:>3}. {self._date(judged.date)}, line {moment.line}: {what}"
-        yield f"     Order:      {judged.order}"
-        yield f"     The staff:  {judged.staff}"
-        yield from (f"       {line}" for line in judged.why)
-        yield f"     {WORDS[judged.grade].capitalize()}: {_cost(judged)}"
-        for one in moment.beliefs:
-            guess = f"believed {one.mean:.0f} ({one.least} to {one.most})"
-            yield f"     {one.force}: {guess}, in truth {one.truth}"
+def _error(moment: KeyMoment, judged: Judgement) -> Iterator[str]:
+    yield f"     Order:      {judged.order}"
+    yield f"     The staff:  {judged.staff}"
+    yield from (f"       {line}" for line in judged.why)
+    yield f"     {WORDS[judged.grade].capitalize()}: {_cost(judged)}"
+    for one in moment.beliefs:
+        guess = f"believed {one.mean:.0f} ({one.least} to {one.most})"
+        yield f"     {one.force}: {guess}, in truth {one.truth}"
 
 
 def _account(account: ChanceAccount) -> str:

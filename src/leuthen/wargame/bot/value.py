@@ -8,13 +8,13 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import mul
-from typing import Any, ClassVar, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import Any, ClassVar, Final, Generic, NamedTuple, TypeAlias, TypeVar
 
 import msgspec
 
 from leuthen.engine.choice import RandomSource
 from leuthen.engine.refusal import Invalid, require
-from leuthen.engine.ruleset import Outcome, Ruleset, Side
+from leuthen.engine.ruleset import Ruleset, Side
 from leuthen.wargame.board import StackKey
 from leuthen.wargame.missions import Thought, date_number
 from leuthen.wargame.search import Stream, seed_of
@@ -27,12 +27,6 @@ class ValueInput(NamedTuple):
 
     fit: str
     features: Sequence[float]
-
-
-class Judged(Protocol):
-    """The part of a rule set that the value needs."""
-
-    def outcome(self, state: object) -> Outcome | None: ...
 
 
 See: TypeAlias = Callable[[object], ValueInput]
@@ -65,7 +59,7 @@ class Model(msgspec.Struct, frozen=True):
 
 
 class Value:
-    def __init__(self, rules: Judged, model: Model, see: See) -> None:
+    def __init__(self, rules: Ruleset, model: Model, see: See) -> None:
         self._rules = rules
         self._model = model
         self._see = see
