@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 
     from leuthen.play.proof.check import CheckReport
     from leuthen.report.sampling import TrialResult, WorldTask
-    from leuthen.report.values import WarReport
     from leuthen.screen.presenter import TableRuleset
     from leuthen.storage.postgres import Postgres
 
@@ -501,7 +500,13 @@ def _report(args: argparse.Namespace) -> int:
     """Analyses a finished game: chances by turn, costly decisions and luck (docs/report.md)."""
     import msgspec
 
+    from leuthen.report.assemble import make_report
+    from leuthen.report.course import course_of
+    from leuthen.report.sampling import Sampling
     from leuthen.report.text import report_lines
+    from leuthen.simulate.bulk import progress_bars
+    from leuthen.simulate.run import run_tasks
+    from leuthen.ticking import ticking
 
     recorded = read(args.file)
     ruleset = load_with(recorded.header.ruleset, recorded.header.data)
@@ -509,26 +514,8 @@ def _report(args: argparse.Namespace) -> int:
     require(not args.side or args.side in ruleset.sides, reason)
     if recorded.notice:
         print(recorded.notice, file=sys.stderr)
-    report = _make_report(ruleset, recorded, args.seed, args.jobs)
-    if args.json:
-        print(msgspec.json.encode(report).decode())
-        return 0
-    sides = [ruleset.sides.index(args.side)] if args.side else [0, 1]
-    for line in report_lines(ruleset, report, sides):
-        print(line)
-    return 0
-
-
-def _make_report(ruleset: TableRuleset, recorded: Record, seed: str, jobs: int) -> WarReport:
-    from leuthen.report.assemble import make_report
-    from leuthen.report.course import course_of
-    from leuthen.report.sampling import Sampling
-    from leuthen.simulate.bulk import progress_bars
-    from leuthen.simulate.run import run_tasks
-    from leuthen.ticking import ticking
-
     course, shown = course_of(ruleset, recorded), {}
-    look = partial(_try_orders, ruleset.name, ruleset.digest, seed)
+    look = partial(_try_orders, ruleset.name, ruleset.digest, args.seed)
     with progress_bars(has_thread=False) as bars, ticking():
 
         def progress(stage: str, done: int, total: int) -> None:
@@ -536,7 +523,16 @@ def _make_report(ruleset: TableRuleset, recorded: Record, seed: str, jobs: int) 
                 shown[stage] = bars.add_task(stage, total=total)
             bars.update(shown[stage], completed=done, refresh=True)
 
-        return make_report(ruleset, course, Sampling(seed), lambda tasks: run_tasks(look, tasks, jobs), progress)
+        report = make_report(
+            ruleset, course, Sampling(args.seed), lambda tasks: run_tasks(look, tasks, args.jobs), progress
+        )
+    if args.json:
+        print(msgspec.json.encode(report).decode())
+        return 0
+    sides = [ruleset.sides.index(args.side)] if args.side else [0, 1]
+    for line in report_lines(ruleset, report, sides):
+        print(line)
+    return 0
 
 
 def _try_orders(name: str, data: str, seed: str, task: WorldTask) -> TrialResult:

@@ -71,7 +71,18 @@ def put_together(headquarters: Headquarters, course: Course, known: Sequence[Sid
     ruleset = headquarters.ruleset
     verdicts = [one for side in known for one in side.judged]
     steps = steps_of(headquarters, course)
-    last, luck = concession(course, steps[-1].after), die_luck(ruleset, steps)
+    last, rolled = concession(course, steps[-1].after), ruleset.format_action
+    luck = [
+        DieLuck(
+            step.act.line,
+            ruleset.date(step.act.before),
+            ruleset.pending(step.act.before)[0].decision,
+            rolled(step.act.before, CHANCE, step.act.action),
+            step.after - step.expected,
+        )
+        for step in steps
+        if step.expected is not None
+    ]
     years = [(year, list(group)) for year, group in groupby(steps, key=lambda step: step.year)]
     ends = [*[(0.0, 0.0)] * (len(years) - 1), last]
     by_year = tuple([(year, account(group, verdicts, end)) for (year, group), end in zip(years, ends, strict=True)])
@@ -162,20 +173,6 @@ def concession(course: Course, last: float) -> tuple[float, float]:
         return 0.0, 0.0
     side = course.closing if winner is not None else int(gain > 0)
     return (gain, 0.0) if side == 0 else (0.0, gain)
-
-
-def die_luck(ruleset: TableRuleset, steps: Sequence[LedgerStep]) -> list[DieLuck]:
-    return [
-        DieLuck(
-            step.act.line,
-            ruleset.date(step.act.before),
-            ruleset.pending(step.act.before)[0].decision,
-            ruleset.format_action(step.act.before, CHANCE, step.act.action),
-            step.after - step.expected,
-        )
-        for step in steps
-        if step.expected is not None
-    ]
 
 
 # --- the moments ------------------------------------------------------------------------------------------------------

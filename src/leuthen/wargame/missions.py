@@ -10,7 +10,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, ClassVar, Final, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, ClassVar, Final, Literal, TypeAlias
 
 import msgspec
 
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
 VERSION: Final = 1  # of thoughts: other versions are dropped
 Kind: TypeAlias = Literal["besiege", "cover", "relieve", "hunt", "join", "hold", "winter", "raid", "screen"]
 """The missions of an army."""
-KINDS: Final[tuple[str, ...]] = get_args(Kind)
 
 
 class Reason(msgspec.Struct, frozen=True):
@@ -103,17 +102,6 @@ class Plan(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, missions=left)
 
 
-def expect_sound(missions: Iterable[Mission]) -> None:
-    """Raise Invalid if an army has two missions, or a mission has no army or an unknown kind."""
-    seen: set[int] = set()
-    for number, mission in enumerate(missions, 1):
-        known = f'mission {number}: "{mission.kind}" is not a valid mission: {", ".join(KINDS)}'
-        require(mission.kind in KINDS, known)
-        require(mission.army, f"mission {number} needs an army: name at least one leader")
-        require(seen.isdisjoint(mission.army), f"mission {number}: its army has a mission already")
-        seen.update(mission.army)
-
-
 class Thought(msgspec.Struct, frozen=True):
     """A bot's memory between decisions, which follows from what its side saw.
 
@@ -135,14 +123,21 @@ def encode_thought(thought: Thought) -> bytes:
 
 
 def decode_thought(data: bytes) -> Thought:
-    """Return the thought of some bytes. Raise Invalid if it is damaged or of another version."""
+    """Return the thought of some bytes.
+
+    Raise Invalid if it is damaged or of another version, or if an army has two missions, or a mission has no army.
+    """
     try:
         version = msgspec.json.decode(data, type=_Versioned).version
         require(version == VERSION, f"a thought of version {version}: this is version {VERSION}")
         thought = msgspec.json.decode(data, type=Thought)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Invalid(f"this is no thought of a general: {error}") from error
-    expect_sound(thought.plan.missions)
+    seen: set[int] = set()
+    for number, mission in enumerate(thought.plan.missions, 1):
+        require(mission.army, f"mission {number} needs an army: name at least one leader")
+        require(seen.isdisjoint(mission.army), f"mission {number}: its army has a mission already")
+        seen.update(mission.army)
     return thought
 
 
