@@ -143,8 +143,8 @@ def test_an_unreadable_case_leaves_the_others() -> None:
     assert [case.name for case in cases] == ["one", "three[4 1]", "three[4 2]", "five"]
     assert [str(fault).partition(", ")[2].partition(":")[0] for fault in faults] == [
         "line 5",
-        "line 12",
         "line 10",
+        "line 12",
         "line 15",
     ]
 
