@@ -6,7 +6,7 @@ Each chapter's module defines its own decisions, with the legal answers beside t
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar, Generic, Self, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Final, Generic, Self, TypeVar
 
 import msgspec
 
@@ -17,7 +17,7 @@ from leuthen.engine.ruleset import ActorId, OwnerId, Side, ViewerId
 from leuthen.rulesets.frederick.model.actions import Reopen
 from leuthen.rulesets.frederick.model.data import PRUSSIA
 from leuthen.rulesets.frederick.model.events import ChoiceReopened, ChoiceSealed
-from leuthen.rulesets.frederick.model.pieces import ON_MAP, SIDES, Stack
+from leuthen.rulesets.frederick.model.pieces import ON_MAP, Stack
 from leuthen.wargame.strength import LeaderId
 
 if TYPE_CHECKING:
@@ -135,6 +135,12 @@ def keep_secret(draft: Draft, side: OwnerId, secret: Secret | None) -> None:
     draft.sealed = (secret, draft.sealed[1]) if side == 0 else (draft.sealed[0], secret)
 
 
+_AWAITED: Final[Mapping[tuple[bool, bool], tuple[ActorId, ...]]] = {
+    (False, False): (0, 1), (False, True): (0,), (True, False): (1,), (True, True): ()
+}  # fmt: skip
+"""The actors awaited, by whether each side has sealed."""
+
+
 class SecretChoice(Decision[A | Reopen], Generic[A]):
     """A secret choice of both sides at the same time, revealed together (C2.4, C5.1, C6.2).
 
@@ -142,7 +148,8 @@ class SecretChoice(Decision[A | Reopen], Generic[A]):
     """
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
-        return tuple([side for side in SIDES if (secret := pos.sealed[side]) is None or not secret.sealed])
+        one, other = pos.sealed
+        return _AWAITED[one is not None and one.sealed, other is not None and other.sealed]
 
     def is_open_to(self, pos: Position, actor: Side) -> bool:
         return pos.sealed[actor] is not None and bool(self.actors(pos))

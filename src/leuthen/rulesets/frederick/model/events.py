@@ -103,9 +103,17 @@ class StackEvent(Event):
     @classmethod
     def of(cls, stack: Stack, **more: object) -> Self:
         """Return the event of a stack; `more` are the fields that differ from the stack's, and all others."""
-        own: Values = {name: getattr(stack, name) for name in cls.__struct_fields__ if hasattr(stack, name)}
-        shown = {"power": stack.nation, "alone": not stack.sp}
-        return cls(**own | {name: shown[name] for name in cls.__struct_fields__ if name in shown} | more)
+        values: Values = dict(more)
+        for name in cls.__struct_fields__:
+            if name in more:
+                continue
+            if name == "power":
+                values[name] = stack.nation
+            elif name == "alone":
+                values[name] = not stack.sp
+            elif hasattr(stack, name):
+                values[name] = getattr(stack, name)
+        return cls(**values)
 
     @property
     def way(self) -> tuple[Hex, ...]:

@@ -348,8 +348,8 @@ class Position(Fields, state.Position):
         Leaders without SP have none of these, and no strength that could be known (O10.12, O14.4, O2.7).
         """
         ranked = self.by_seniority(leaders) if len(leaders) > 1 else leaders
-        commander = self.commander_of(sp, ranked)
-        shape = here, side, inside, sp, ranked, commander, self.nation_of(sp, commander)
+        commander = self.commander_of(sp, ranked) if len(ranked) > 1 else ranked[0] if ranked else NO_LEADER
+        shape = here, side, inside, sp, ranked, commander, largest(sp) if sp else self.nation_of(sp, commander)
         if not sp:
             return Stack(*shape)
         if like is None:

@@ -62,10 +62,11 @@ class PlayerTurn(Decision, rule="O4.2", name="Player turn"):
 
     def step(self, draft: Draft) -> None:
         draft.phasing = self.side  # O4.3
-        make = next_step(draft, self, self.done, PLAYER_TURN)
-        if make is None:
+        if self.done == len(PLAYER_TURN):
+            draft.pop()
             return
-        phase = make(self.side)
+        phase = PLAYER_TURN[self.done](self.side)
+        draft.swap(PlayerTurn(self.side, self.done + 1))
         draft.push(phase)
         if isinstance(phase, attrition.ReinforcementPhase):
             release_resting(draft, phase.side)
