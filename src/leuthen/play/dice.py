@@ -82,6 +82,8 @@ def random_words_at(material: bytes, place: int) -> Iterator[int]:
 
 
 class Dice:
+    """The dice of a game."""
+
     def __init__(self, key: bytes) -> None:
         self._key = key
         self._place = 0

@@ -24,6 +24,7 @@ ALL_SP: Final = _MASK  # a bag modulo this number is the sum of its SP
 
 
 def bag(power: PowerId, points: int) -> Bag:
+    """Return a bag with SP of one power."""
     return points << _BITS * power
 
 
