@@ -109,6 +109,7 @@ def test_an_error_caused_by_a_stranger_is_logged_once_a_minute() -> None:
         if quiet.filter(record):
             written.append(record.getMessage())
 
+    address_now.set("")  # another test may have left its own
     for _ in range(5):
         log("uvicorn.error", "Invalid HTTP request received.")
         log("leuthen.server.session.registry", "the game %s cannot be shown", "x")
