@@ -97,7 +97,7 @@ export class SheetMap extends EventTarget {
     this.camera.measure();
     this.camera.fit();
     this.camera.rest();
-    // Now its size is known: so much is laid out only once. The counters are painted first, as the sheet takes far longer.
+    // Its size is known now, so it is laid out once. Counters are painted first, because the sheet takes longer.
     this.world.append(marks);
     requestAnimationFrame(() => setTimeout(() => marks.before(sheet)));
   }

@@ -220,13 +220,14 @@ export function gridOf(sheet) {
 
 // --- the drawing ---
 
-/** @type {Map<string, Promise<string>>} */
+/** Sheets by rule set, without those that failed. @type {Map<string, Promise<string>>} */
 const fetched = new Map();
 
 /** Fetch the sheet of a rule set, once for a page. @param {string} ruleset @returns {Promise<string>} */
 export function fetchSheetText(ruleset) {
   const text = fetched.get(ruleset) ?? fetchText(`/map/${encodeURIComponent(ruleset)}.svg`);
   fetched.set(ruleset, text);
+  text.catch(() => fetched.delete(ruleset));
   return text;
 }
 

@@ -54,8 +54,8 @@ export class Store extends EventTarget {
   /** @param {SeatApi} api @returns {Promise<Store>} */
   static async open(api) {
     const table = await api.fresh();
-    const [setting] = await Promise.all([fetchSetting(table.ruleset), fetchSheetText(table.ruleset)]);
-    return new Store(api, setting, table);
+    void fetchSheetText(table.ruleset).catch(() => undefined); // fetched meanwhile; the map asks for it again
+    return new Store(api, await fetchSetting(table.ruleset), table);
   }
 
   /** The displayed scene. @returns {T.Scene} */
