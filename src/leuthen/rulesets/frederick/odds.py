@@ -167,13 +167,6 @@ def with_strength(pos: Position, stack: Stack, points: int) -> Draft:
     return draft
 
 
-class MarchOdds(msgspec.Struct, frozen=True):
-    """Movement points of a force (O5.2, O6.1), and the probability of losing 1 SP in a force march."""
-
-    points: Spread
-    loss: Fraction
-
-
 class OverwhelmOdds(msgspec.Struct, frozen=True):
     """The outcome of an overwhelming attack (O5.9), which succeeds against up to `most` SP without a die."""
 
@@ -191,28 +184,28 @@ class OverwhelmOdds(msgspec.Struct, frozen=True):
         return self.low > self.most
 
 
-def march_odds(pos: Position, force: Stack, *, forced: bool) -> MarchOdds:
-    """Return the movement points of a force by its own die, in a force march with the risk of losing 1 SP (O5.2, O6.1).
+def march_odds(pos: Position, force: Stack, *, forced: bool) -> tuple[Spread, Spread]:
+    """Return the movement points of a force by its own die, and the SP that it loses in a force march (O5.2, O6.1).
 
     It is the same die as that of a March Phase.
     """
     side, roll = as_side(force.side), ForceMarchDie if forced else ForceDie
     ends = ask(pos, roll(side, Marching(side, 0, forced, True)), moving=force)
     lost = [bool(events_of(end, events.SpLost)) or isinstance(end.frames[-1], ForceLoss) for end in ends]
-    return MarchOdds(spread(roll.points for roll in rolls_of(ends, events.Rolled)), Fraction(sum(lost), len(lost)))
+    return spread(roll.points for roll in rolls_of(ends, events.Rolled)), spread(map(int, lost))
 
 
-def overwhelm_odds(pos: Position, force: Stack, enemy: Stack, low: int, high: int) -> OverwhelmOdds:
-    """Return whether a force overwhelms an enemy field stack of `low` to `high` SP (O5.9)."""
+def overwhelm_odds(pos: Position, force: Stack, enemy: Stack) -> OverwhelmOdds:
+    """Return whether a force overwhelms an enemy field stack, by the strengths that it may have (O5.9)."""
     march, most = Marching(as_side(force.side), 6, False, True), 0
-    for points in range(low, min(high, force.strength) + 1):
+    for points in range(enemy.low, min(enemy.high, force.strength) + 1):
         draft = with_strength(pos, enemy, points)
         draft.frames = (march,)
         draft.set_moving(msgspec.structs.replace(force, hex=enemy.hex, inside=False))
         attack_overwhelming(draft, march)
         if events_of(draft, events.Overwhelmed)[0].success:
             most = points
-    return OverwhelmOdds(force.strength, low, high, most)
+    return OverwhelmOdds(force.strength, enemy.low, enemy.high, most)
 
 
 def retreat_odds(pos: Position, stack: Stack, bonus: int | None = None) -> Spread:

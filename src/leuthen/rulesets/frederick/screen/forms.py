@@ -1,6 +1,6 @@
 """The forms of orders, with their questions, words and summaries."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final
 
@@ -305,8 +305,6 @@ def summary_of(asked: Questions, action: Action | None) -> tuple[str, ...]:
         return tuple(_march(asked)) if asked.end is not None or action is not None else ()
     if action is None:
         return ()
-    if type(action) in _SURE:
-        return (_SURE[type(action)],)
     return tuple(_FINISHED[type(action)](asked, action)) if type(action) in _FINISHED else ()
 
 
@@ -425,22 +423,18 @@ def _arrival(asked: Questions, here: Hex, inside: bool, leaders: tuple[LeaderId,
     return f"{_who(asked, leaders, sp)} to {_who(asked, *friends)} {where}: {names} {sp_text(asked, whole.sp)}"
 
 
-def _shift(asked: Questions, action: do.Shift) -> Iterator[str]:
-    source = asked.pos.at(action.hex, asked.actor, not action.inside)
-    if source is not None:
-        yield _arrival(asked, action.hex, action.inside, action.leaders, action.sp)
-        yield _rest(asked, source, action.leaders, action.sp)
-
-
-def _garrison(asked: Questions, action: do.Garrison | do.Follow) -> Iterator[str]:
+def _divide(asked: Questions, action: do.Shift | do.Garrison | do.Follow) -> Iterator[str]:
     frame: Any = asked.frame
-    here = frame.hex if isinstance(action, do.Garrison) else frame.battle
-    source = asked.pos.field(here, asked.actor)
-    if source is None:
-        return
-    to = here if isinstance(action, do.Garrison) else frame.first
-    yield _arrival(asked, to, isinstance(action, do.Garrison), action.leaders, action.sp)
-    yield _rest(asked, source, action.leaders, action.sp)
+    if isinstance(action, do.Shift):
+        start, to = (action.hex, not action.inside), (action.hex, action.inside)
+    elif isinstance(action, do.Garrison):
+        start, to = (frame.hex, False), (frame.hex, True)
+    else:
+        start, to = (frame.battle, False), (frame.first, False)
+    stack = asked.pos.at(start[0], asked.actor, start[1])
+    if stack is not None:
+        yield _arrival(asked, *to, action.leaders, action.sp)
+        yield _rest(asked, stack, action.leaders, action.sp)
 
 
 def _place(asked: Questions, action: do.Place) -> Iterator[str]:
@@ -493,29 +487,25 @@ def _raise(asked: Questions, action: do.Raise) -> Iterator[str]:
     yield f"{raised} new SP, placed in the Re-deployment Phase; {kept} RP saved (C6.3, C6.4)"
 
 
-_SURE: Final[Mapping[type[Action], str]] = {
-    do.Quarter: "Until the year ends the stack cannot march, attack or build (O14.1)",
-    do.Seal: "You can reopen it until your opponent has sealed too (C2.4)",
-}
-"""Effects that are always the same."""
-
-_FINISHED: Final[ByKind[Action, Questions, Iterator[str]]] = {
+_FINISHED: Final[ByKind[Action, Questions, Iterable[str]]] = {
+    do.Quarter: lambda asked, action: ("Until the year ends the stack cannot march, attack or build (O14.1)",),
+    do.Seal: lambda asked, action: ("You can reopen it until your opponent has sealed too (C2.4)",),
     do.Drop: _drop,
     do.Take: _take,
     do.Halt: lambda asked, action: (
         _arrival(asked, force.hex, action.inside, force.leaders, force.sp) for force in (asked.source,) if force
     ),
-    do.Shift: _shift,
-    do.Garrison: _garrison,
-    do.Follow: _garrison,
+    do.Shift: _divide,
+    do.Garrison: _divide,
+    do.Follow: _divide,
     do.Place: _place,
     do.PlaceDepot: _place_depot,
     do.Envoys: _envoys,
     do.Build: _build,
     do.Remove: _remove,
-    do.Besiege: lambda asked, action: iter(
-        (f"The depot at {asked.book.place(action.hex)} is spent, whatever the roll (O13.8)",)
+    do.Besiege: lambda asked, action: (
+        f"The depot at {asked.book.place(action.hex)} is spent, whatever the roll (O13.8)",
     ),
-    do.Sack: lambda asked, action: iter((f"{asked.leader(action.leader)} leaves the game (C8.3)",)),
+    do.Sack: lambda asked, action: (f"{asked.leader(action.leader)} leaves the game (C8.3)",),
     do.Raise: _raise,
 }

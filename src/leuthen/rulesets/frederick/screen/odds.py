@@ -75,14 +75,6 @@ def _with_force(pos: Position, force: Stack) -> Position:
     return draft
 
 
-def overwhelming_of(pos: Position, force: Stack) -> exact.OverwhelmOdds:
-    """Return an overwhelming attack on the enemy field stack in the force's hex. Raises Invalid without one."""
-    enemy = pos.field(force.hex, OTHER[force.side])
-    if enemy is None or not enemy.sp:
-        raise Invalid(f"no enemy field stack with SP is at {hex_name(force.hex)}")
-    return exact.overwhelm_odds(pos, force, enemy, enemy.low, enemy.high)
-
-
 def _place(pos: Position, line: Reader) -> Hex:
     """Read a hex, which may be left out if it is clear: one possible attack or siege, or the force under way."""
     if line.words:
@@ -132,7 +124,7 @@ def _ask_siege(pos: Position, line: Reader) -> Odds:
 
 def _ask_overwhelming(pos: Position, line: Reader) -> Odds:
     pos, here = _facing_at(pos, line)
-    return overwhelming_sheet(pos, here, overwhelming_of(pos, facing_stacks(pos, line.actor, here)[0]))
+    return overwhelming_sheet(pos, here, exact.overwhelm_odds(pos, *facing_stacks(pos, line.actor, here)))
 
 
 def _ask_march(pos: Position, line: Reader) -> Odds:
@@ -147,12 +139,11 @@ def _ask_march(pos: Position, line: Reader) -> Odds:
     sp = line.strength(counts, line.power_of(leader), most) if counts else most
     path = _path(line, {"leader": leader})
     force = pos.make_stack(path[-1] if path else stack.hex, line.actor, False, sp, leaders, stack)
-    plain, forced = exact.march_odds(pos, force, forced=False), exact.march_odds(pos, force, forced=True)
     enemy = pos.field(force.hex, OTHER[line.actor])
     if not (path and enemy is not None and enemy.sp and sp):
-        return march_sheet(pos, force, plain, forced)
-    tried = overwhelming_of(pos, force) if overwhelm else None
-    return march_sheet(pos, force, plain, forced, tried, attack_sheet(pos, force))
+        return march_sheet(pos, force, MARCHES)
+    tried = exact.overwhelm_odds(pos, force, enemy) if overwhelm else None
+    return march_sheet(pos, force, MARCHES, tried, attack_sheet(pos, force))
 
 
 def _ask_leg(pos: Position, line: Reader) -> Odds:
@@ -343,11 +334,14 @@ def overwhelming_sheet(pos: Position, here: Hex, odds: exact.OverwhelmOdds, forc
     return Odds(f"Overwhelming attack at {where}", "O5.9", tuple(cases), (overwhelm_text(odds),), spots)
 
 
+MARCHES: Final = (False, True)
+"""A march by the die of the phase, and a force march."""
+
+
 def march_sheet(
     pos: Position,
     force: Stack,
-    plain: exact.MarchOdds | None,
-    forced: exact.MarchOdds | None = None,
+    marches: Sequence[bool],
     tried: exact.OverwhelmOdds | None = None,
     battle: Odds | None = None,
 ) -> Odds:
@@ -356,14 +350,13 @@ def march_sheet(
     O5.2, O6.1. `tried` and `battle` are an overwhelming attack and a battle there.
     """
     cases = list[OddsCase]()
-    for label, found in (("by the die of the phase", plain), ("force march", forced)):
-        if found is not None:
-            results = tuple([part(f"{points} MP", chance, points) for points, chance in found.points])
-            loss: exact.Spread = ((0, SURE - found.loss), (1, found.loss))
-            spreads = (spread_of("SP that we lose", force.side, loss),) if found.loss else ()
-            cases.append(OddsCase(label, results, spreads))
+    for forced in marches:
+        points, loss = exact.march_odds(pos, force, forced=forced)
+        results = tuple([part(f"{number} MP", chance, number) for number, chance in points])
+        spreads = (spread_of("SP that we lose", force.side, loss),) if loss[-1][0] else ()
+        cases.append(OddsCase("force march" if forced else "by the die of the phase", results, spreads))
     notes: tuple[str, ...] = () if tried is None else (overwhelm_text(tried),)
-    bonus, table = initiative(pos, force), "march" if forced is None else "force-march"
+    bonus, table = initiative(pos, force), "force-march" if True in marches else "march"
     spots = tuple(setting.initiative_spot(table, die, bonus) for die in setting.DIE)
     if battle is not None:
         cases.extend(battle.cases)
@@ -422,9 +415,7 @@ def _march_order(asked: Questions, action: do.March) -> Odds | None:
         return None
     leaders = (action.leader, *action.companions)
     force = asked.pos.make_stack(source.hex, source.side, source.inside, action.sp, leaders, source)
-    if isinstance(asked.frame, MarchPhase):
-        return march_sheet(asked.seen, force, exact.march_odds(asked.seen, force, forced=False))
-    return march_sheet(asked.seen, force, None, exact.march_odds(asked.seen, force, forced=True))
+    return march_sheet(asked.seen, force, (not isinstance(asked.frame, MarchPhase),))
 
 
 def _go(asked: Questions, action: do.March | do.Go) -> Odds | None:
@@ -435,7 +426,7 @@ def _go(asked: Questions, action: do.March | do.Go) -> Odds | None:
     enemy = pos.field(force.hex, OTHER[force.side])
     if enemy is None or not enemy.sp or not force.sp:
         return None
-    tried = overwhelming_of(pos, force) if action.overwhelm else None
+    tried = exact.overwhelm_odds(pos, force, enemy) if action.overwhelm else None
     friends = pos.field(force.hex, force.side)
     if friends is not None and asked.do == "march" and asked.source is not None and asked.source.key == friends.key:
         force = friends
