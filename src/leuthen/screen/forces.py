@@ -1,7 +1,7 @@
 """Descriptions of armies as a viewer knows them, and the base class of a view with the names of its game."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
 from leuthen.engine.choice import ByKind
@@ -160,7 +160,7 @@ def note(text: str, rule: str, here: Hex = NOWHERE, cost: float = 0) -> Undone:
 N = TypeVar("N")
 
 
-def collect_leftovers(review: R, frames: Iterable[N], make: ByKind[N, R, Iterator[Undone]]) -> tuple[Left, ...]:
+def collect_leftovers(review: R, frames: Iterable[N], make: ByKind[N, R, Iterable[Undone]]) -> tuple[Left, ...]:
     """Return the warnings for the innermost decision that has any, the dearest first."""
     known = next((frame for frame in frames if type(frame) in make), None)
     found = make[type(known)](review, known) if known is not None else ()

@@ -1,12 +1,10 @@
 """Layers over the map with the reach of a force, and warnings before a phase ends, from the viewer's own knowledge."""
 
-from __future__ import annotations
-
 import copy
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby, pairwise
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Self
 
 import msgspec
 
@@ -260,7 +258,7 @@ def _reinforcing(review: Review, phase: Reinforcing) -> Iterator[Undone]:
                 yield note(f"{nature.name}: {points} SP{names} waiting to be placed", "C8.7", cost=points)
 
 
-_BY_DECISION: Final[ByKind[Decision, Review, Iterator[Undone]]] = {
+_BY_DECISION: Final[ByKind[Decision, Review, Iterable[Undone]]] = {
     MarchPhase: _march,
     ForceMarchPhase: _force_march,
     CombatPhase: _combat,
@@ -268,24 +266,17 @@ _BY_DECISION: Final[ByKind[Decision, Review, Iterator[Undone]]] = {
     supply.DepotPhase: _depots,
     ReinforcementPhase: _quarters,
     Deployment: _deployment,
-    EnvoyChoice: lambda review, phase: iter(
-        [note(f"{POINTS[review.side_asked]} Diplomacy Points: unused points are lost", "C5.1", cost=1)]
-    ),
+    EnvoyChoice: lambda review, phase: [
+        note(f"{POINTS[review.side_asked]} Diplomacy Points: unused points are lost", "C5.1", cost=1)
+    ],
     RaiseChoice: _raise,
     Losses: _losses,
-    Freeing: lambda review, phase: iter([note(f"{phase.left} SP still to be freed", "C11.1", cost=phase.left)]),
+    Freeing: lambda review, phase: [note(f"{phase.left} SP still to be freed", "C11.1", cost=phase.left)],
     Redeploying: _redeploying,
     Reinforcing: _reinforcing,
-    Occupation: lambda review, phase: iter(
-        [
-            note(
-                f"{review.place(phase.hex)} has fallen and is empty: only the field stack holds it",
-                "O13.5",
-                phase.hex,
-                1,
-            )
-        ]
-    ),
+    Occupation: lambda review, phase: [
+        note(f"{review.place(phase.hex)} has fallen and is empty: only the field stack holds it", "O13.5", phase.hex, 1)
+    ],
 }
 
 
@@ -307,11 +298,11 @@ class ForceLeg(Leg):
         always = ", the one hex that is always allowed (O5.6)" if found[there].spent > self.most else ""
         return f"{price_of_step(self.walk, found[there].before, there)}{always}"
 
-    def after(self, path: Sequence[Hex], entry: Entry) -> ForceLeg:
+    def after(self, path: Sequence[Hex], entry: Entry) -> Self:
         walk = copy.copy(self.walk)
         for there in path:
             walk.enter(there)
-        return ForceLeg(walk)
+        return type(self)(walk)
 
     def why_not(self, goal: Hex, found: Mapping[Hex, Entry]) -> Refusal:
         walk = self.walk
@@ -461,10 +452,9 @@ def _supplied(report: Report, side: OwnerId) -> dict[str, Shade]:
     lengths = {power.supply for power in report.data.powers}
     near, far = fields[min(lengths)], fields[max(lengths)]
     shades: dict[str, Shade] = {}
+    only = f"in supply only with a {max(lengths)}-hex path"
     for here in hexes_of(far):
-        is_near = near >> here & 1
-        text = "in supply" if is_near else f"in supply only with a {max(lengths)}-hex path"
-        shades[hex_name(here)] = Shade(2 if is_near else 1, side, text)
+        shades[hex_name(here)] = Shade(2, side, "in supply") if near >> here & 1 else Shade(1, side, only)
     for here in hexes_of(supply.sources(report.pos, side)):
         shades[hex_name(here)] = Shade(4, side, f"{report.place(here)}: source")
     for here, _ in working_links(report.pos, side):

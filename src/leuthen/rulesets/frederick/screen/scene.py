@@ -31,12 +31,13 @@ from leuthen.rulesets.frederick.model.pieces import (
     UNKNOWN,
     WAITING,
     SeenStack,
+    see_stack,
 )
 from leuthen.rulesets.frederick.model.state import Position, State
 from leuthen.rulesets.frederick.rules import c04_sequence as sequence
 from leuthen.rulesets.frederick.rules import c12_victory as victory
 from leuthen.rulesets.frederick.rules import o10_supply as supply
-from leuthen.rulesets.frederick.rules.c02_setup import Deployment, SetupPlan
+from leuthen.rulesets.frederick.rules.c02_setup import Deployment, plan_of
 from leuthen.rulesets.frederick.rules.c05_council import YEAR as DIPLOMACY_YEAR
 from leuthen.rulesets.frederick.rules.c05_council import DiplomacyPhase, EnvoysSealed, LossDue, RaiseSealed
 from leuthen.rulesets.frederick.rules.c08_redeployment import STEPS, PrisonerExchange, RedeploymentPhase
@@ -77,16 +78,12 @@ class Report(Reporter[GameData, View]):
         """The stacks that a side has placed so far in the secret set-up, for that side only."""
         found = []
         for side in SIDES:
-            plan, lots = self.view.sealed[side], dict[tuple[Hex, bool], tuple[Bag, tuple[LeaderId, ...]]]()
-            for lot in plan.placements if isinstance(plan, SetupPlan) else ():
+            lots = dict[tuple[Hex, bool], tuple[Bag, tuple[LeaderId, ...]]]()
+            for lot in plan_of(self.pos, side).placements:
                 sp, leaders = lots.get((lot.hex, lot.inside), (EMPTY, ()))
                 lots[lot.hex, lot.inside] = sp + lot.sp, leaders + lot.leaders
             for (here, inside), (sp, leaders) in lots.items():
-                ranked = self.pos.by_seniority(leaders)
-                commander = self.pos.commander_of(sp, ranked)
-                nation = self.pos.nation_of(sp, commander)
-                alone, shape = not sp, (False, False, 0, 1, UNKNOWN, 0)
-                found.append(SeenStack(here, side, inside, nation, commander, alone, *shape, sp, ranked, EMPTY))
+                found.append(see_stack(self.pos.make_stack(here, side, inside, sp, leaders), side))
         return tuple(found)
 
     @cached_property
@@ -120,9 +117,6 @@ class Report(Reporter[GameData, View]):
         if stack.commander < 0:
             return ()
         return stack.commander, *(n for n in stack.leaders or () if n != stack.commander)
-
-    def who(self, stack: SeenStack) -> str:
-        return ", ".join(map(self.leader, self.ranked(stack))) or "no leader"
 
     def known(self, stack: SeenStack, commander: str) -> KnownForce:
         least, most = (0, 0) if stack.alone else (stack.least, stack.most)
@@ -378,7 +372,7 @@ def make_scene(data: GameData, view: View) -> values.Scene:
         scores=make_scores(report),
         stages=stages,
         powers=tuple(
-            [values.PowerStatus(view.side_of(power), "; ".join(_status(report, power))) for power in ALL_POWERS]
+            values.PowerStatus(view.side_of(power), "; ".join(_status(report, power))) for power in ALL_POWERS
         ),
         musters=tuple(map(MusterRoll(report).muster, ALL_POWERS)),  # in the order of C1.1
         notes=tuple(make_notes(report)),
@@ -396,10 +390,10 @@ def _markers(report: Report) -> Iterator[values.Marker]:
         text = f"Depot of {report.power(depot.power)}{state}, {report.place(here)}"
         yield values.Marker(hex_name(here), view.side_of(depot.power), kind, mark, text, depot.power)
     for side in SIDES:
-        plan = view.sealed[side]
-        if isinstance(plan, SetupPlan) and plan.depot != NOWHERE:
-            text = f"Depot placed in secret, {report.place(plan.depot)}"
-            yield values.Marker(hex_name(plan.depot), side, "plan", "D", text, side)
+        here = plan_of(report.pos, side).depot
+        if here != NOWHERE:
+            text = f"Depot placed in secret, {report.place(here)}"
+            yield values.Marker(hex_name(here), side, "plan", "D", text, side)
     for frame in view.frames:
         battles = frame.left if isinstance(frame, Battles) else ()
         for side, here in frame.declared if isinstance(frame, CombatPhase) else battles:
@@ -648,10 +642,9 @@ def make_meters(report: Report, holdings: Mapping[str, values.HeldFortress]) -> 
 def forecast(report: Report) -> Iterator[str]:
     """Yield the result if the year ended now (C12.3, C13.1)."""
     view, outline = report.view, report.pos
-    vp = victory.victory_points(outline)
+    vp, plan = victory.victory_points(outline), outline.plan
     if view.year < victory.FIRST_CHECK:
         return
-    plan = outline.plan
     if plan.par is not None:  # C14.5
         points = victory.score(outline)
         how = victory.level(points)
@@ -713,7 +706,8 @@ def _about_lines(report: Report, here: Hex) -> Iterator[str]:
         yield f"Depot of {report.power(depot.power)}{'' if depot.complete else ', under construction'} (O10.4)"
     for stack in report.all_stacks:
         if stack.hex == here:
-            army = report.known(stack, report.who(stack) if stack.commander >= 0 else title_of(report, stack))
+            who = ", ".join(map(report.leader, report.ranked(stack))) or title_of(report, stack)
+            army = report.known(stack, who)
             words = f"{army.commander}: {army.strength}{', inside' if stack.inside else ''}"
             yield "; ".join([words, *(state.word for state in states_of(report, stack))])
     yield from hexsides(report.data.board, here, report.place, "O5.4")

@@ -98,11 +98,8 @@ def field_tables(data: model.GameData) -> Iterator[cards.TableCard]:
     sums = partial(by_initiative, lambda die, initiative: min(MOST, die + initiative))
     yield make_card("march", "Movement points", "O5.2", columns, sums(), "In winter, on turns 15 to 18, 1 less (O5.5).")
     rows = by_initiative(lambda die, bonus: f"{min(MOST, die + bonus)}{' *' if die + bonus > MOST else ''}")
-    notes: tuple[str, ...] = (
-        "* costs the force 1 SP.",
-        "In winter 1 MP less; the sum is compared with 6 before that (O6.3).",
-    )
-    yield make_card("force-march", "Force march", "O6.1", columns, rows, *notes)
+    costly = "* costs the force 1 SP.", "In winter 1 MP less; the sum is compared with 6 before that (O6.3)."
+    yield make_card("force-march", "Force march", "O6.1", columns, rows, *costly)
     yield _combat(data)
     rows = ((die, commander_fate(die, lost=True), commander_fate(die, lost=False)) for die in DIE)
     yield make_card("commander", "Commander after an L", "O8.3", ("Die", "battle lost", "battle not lost"), rows)
@@ -115,7 +112,7 @@ def field_tables(data: model.GameData) -> Iterator[cards.TableCard]:
     yield make_card("morale", "Recovery of morale", "O11.2", columns, by_initiative(add), note)
     rows = ((heading, SIEGE_WORDS[result]) for heading, result in siege_rows(data))
     four, one = plus(strength_modifier(4, 1)), plus(strength_modifier(1, 1))
-    notes = (
+    notes: tuple[str, ...] = (
         f"Defence bonus of the commander inside: −1 or −2 (at most −{MOST_DEFENCE}).",
         f"Besieger has at least 4 SP for each SP inside: {four}; fewer than 2: {one}.",
         f"Fortress of {GREAT} VP: −1. Winter: −1. Each earlier roll in this siege: +1.",
@@ -156,14 +153,8 @@ def war_tables(data: model.GameData) -> Iterator[cards.TableCard]:
     rows: Rows = (
         (p.name, p.limit or "–", p.supply, p.most_leaders or "–", "yes" if p.surrenders else "no") for p in powers
     )
-    columns: tuple[str, ...] = (
-        "Power",
-        "SP at most (C7.5)",
-        "supply path (O10.2)",
-        "leaders at most (C8.5)",
-        "surrenders (C11.2)",
-    )
-    yield make_card("powers", "The powers", "C1.1", columns, rows)
+    measures = "SP at most (C7.5)", "supply path (O10.2)", "leaders at most (C8.5)", "surrenders (C11.2)"
+    yield make_card("powers", "The powers", "C1.1", ("Power", *measures), rows)
     yield _diplomacy(data, minors)
     yield _commitment(data, minors)
     rows = ((die, new, sack) for die, (new, sack) in enumerate(data.leader_table, 1))
@@ -233,16 +224,14 @@ def _commitment(data: model.GameData, minors: tuple[str, ...]) -> cards.TableCar
         percent, switches = data.commitment[roll, power]
         return f"{plus(percent)}{' *' if switches else ''}"
 
+    powers = data.powers
     rolls = sorted({roll for roll, _ in data.commitment})
     rows = ((signed(roll), *(cell(roll, power) for power in model.MINORS)) for roll in rolls)
     notes = (
         "Change of the power's SP on the map in per cent, rounded up (C7.4).",
         "The table of the powers gives the most SP of each (C7.5).",
         *(f"The coming year is {year}: {plus(points)} (C7.3)." for year, points in WEARY.items()),
-        *(
-            f"{data.powers[one].name}, {data.powers[other].name} is neutral: {plus(LONELY)}."
-            for one, other in PARTNERS.items()
-        ),
+        *(f"{powers[one].name}, {powers[other].name} is neutral: {plus(LONELY)}." for one, other in PARTNERS.items()),
         "* Russia goes over to the other side (C7.6).",
     )
     return make_card("commitment", "Commitment", "C7.2", ("Roll", *minors), rows, *notes)
@@ -298,41 +287,35 @@ def make_setting(game: RulesetBase[State, Draft], data: model.GameData) -> cards
         version=game.version,
         sides=(data.powers[0].name, data.powers[1].name),
         powers=tuple(
-            [
-                cards.PowerCard(power.name, LETTERS[n], NOBODY if n in model.MINORS else n, n not in model.MINORS)
-                for n, power in enumerate(data.powers)
-            ]
+            cards.PowerCard(power.name, LETTERS[n], NOBODY if n in model.MINORS else n, n not in model.MINORS)
+            for n, power in enumerate(data.powers)
         ),
-        leaders=tuple([_leader(leader) for leader in data.leaders]),
+        leaders=tuple(map(_leader, data.leaders)),
         fortresses=tuple(
-            [
-                cards.FortressCard(
-                    fort.name,
-                    hex_name(here),
-                    model.land(fort.province),
-                    fort.power if fort.power != model.NO_POWER else -1,
-                    "one of the five" if fort.great else "Silesian" if fort.province == SILESIA else "",
-                    fort.vp,
-                    fort.great,
-                )
-                for here, fort in data.fortresses.items()
-            ]
+            cards.FortressCard(
+                fort.name,
+                hex_name(here),
+                model.land(fort.province),
+                fort.power,
+                "one of the five" if fort.great else "Silesian" if fort.province == SILESIA else "",
+                fort.vp,
+                fort.great,
+            )
+            for here, fort in data.fortresses.items()
         ),
         towns=tuple(towns_of((*forts, *data.places.items(), *modern))),
         tables=(*field_tables(data), *war_tables(data)),
         layers=LAYER_CARDS,
         scenarios=tuple(
-            [
-                scenario_card(
-                    s.name, s.text, (s.year, s.turn), (s.last, s.last_turn), LAST_TURN, s.par, PACE, _hints(s), WINS
-                )
-                for s in data.scenarios.values()
-            ]
+            scenario_card(
+                s.name, s.text, (s.year, s.turn), (s.last, s.last_turn), LAST_TURN, s.par, PACE, _hints(s), WINS
+            )
+            for s in data.scenarios.values()
         ),
-        options=tuple([cards.OptionCard(name, values, model.EXPLAINED[name]) for name, values in game.options.items()]),
+        options=tuple(cards.OptionCard(name, values, model.EXPLAINED[name]) for name, values in game.options.items()),
         years=(FIRST_YEAR, LAST_YEAR),
         turns=tuple(map(half_month, turns)),
-        winter=tuple([turn - 1 for turn in turns if turn >= model.FIRST_WINTER_TURN]),
+        winter=tuple(turn - 1 for turn in turns if turn >= model.FIRST_WINTER_TURN),
         theatres=theatre_cards(data.board),
     )
 
