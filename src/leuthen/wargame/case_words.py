@@ -290,10 +290,10 @@ Fact = Callable[[CaseMoment, OwnWords, bool], None]
 
 
 def number_fact(name: str, number: Callable[[CaseMoment, OwnWords], object], *asked: str) -> Fact:
-    """Return the check of one or more numbers, such as `vp 8 7`; `asked` describes each of them."""
+    """Return the check of one or more numbers, such as `vp 8 7`; `asked` describes each of them. A denied one is 0."""
 
     def check(moment: CaseMoment, words: CaseWords, deny: bool) -> None:
-        found, wanted = number(moment, words), [words.number(what) for what in asked]
+        found, wanted = number(moment, words), [0 if deny else words.number(what) for what in asked]
         told = found if isinstance(found, tuple) else (found,)
         expect(f"{name} {' '.join(map(str, wanted))}", f"{name} {' '.join(map(str, told))}")
 

@@ -1,7 +1,5 @@
 """The words of this rule set's cases (`wargame.case_words.CaseBook`): dice, and the facts of EXPECT."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
@@ -25,7 +23,7 @@ from leuthen.rulesets.frederick.ruleset import read_options, run
 from leuthen.wargame import case_words
 from leuthen.wargame.board import Hex, hex_name
 from leuthen.wargame.case_words import BadLine, CaseWords, Given, die_of, pair_of, read_band, sets
-from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, bag, of, powers, total
+from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, bag, by_power, powers, total
 
 CaseMoment: TypeAlias = case_words.CaseMoment[GameData, State]
 SIDE_WORDS: Final = ("prussia", "austria", "neutral", "nobody")
@@ -75,11 +73,11 @@ def names_text(data: GameData, leaders: Sequence[LeaderId]) -> str:
 
 
 def bag_text(data: GameData, sp: Bag) -> str:
-    return " ".join(f"{of(sp, power)} {data.powers[power].name}" for power in powers(sp)) or "0 SP"
+    return " ".join(f"{points} {data.powers[power].name}" for power, points in by_power(sp)) or "0 SP"
 
 
 def men_text(data: GameData, sp: Bag, leaders: Sequence[LeaderId]) -> str:
-    return " ".join(part for part in (bag_text(data, sp), names_text(data, sorted(leaders))) if part)
+    return f"{bag_text(data, sp)} {names_text(data, sorted(leaders))}".rstrip()
 
 
 PLAYER_PHASES: Final = (
@@ -110,18 +108,17 @@ def frames_at(phase: str, phasing: OwnerId) -> tuple[Decision, ...]:
 class _Builder:
     def __init__(self, data: GameData) -> None:
         self.data = data
-        self.draft = state.Draft(
-            state.make_state(  # spring 1757, nothing on the map, the minors neutral, all leaders in their pools
-                data,
-                options=read_options({}),
-                year=1757,
-                turn=4,
-                allegiance=(0, 1, *(NOBODY for _ in ALL_POWERS[2:])),
-                owners={},
-                roster=tuple(pools(data)),
-                arrival=tuple([leader.start or 100 + number for number, leader in enumerate(data.leaders)]),
-            )
+        start = state.make_state(  # spring 1757, nothing on the map, the minors neutral, all leaders in their pools
+            data,
+            options=read_options({}),
+            year=1757,
+            turn=4,
+            allegiance=(0, 1, *(NOBODY for _ in ALL_POWERS[2:])),
+            owners={},
+            roster=tuple(pools(data)),
+            arrival=tuple([leader.start or 100 + number for number, leader in enumerate(data.leaders)]),
         )
+        self.draft = state.Draft(start)
         self.options: dict[str, str] = {}
         self.phase = "march"
         self.phasing: OwnerId = 0
@@ -453,13 +450,6 @@ def _spent(moment: CaseMoment, words: Words, deny: bool) -> None:
     case_words.expect(f"{name} spent {wanted}", f"{name} spent {found}")
 
 
-def _expect_siege(moment: CaseMoment, words: Words, deny: bool) -> None:
-    """`siege 1623 2`: rolls made in this siege (O13.8); `no siege 1623`."""
-    here = words.hex()
-    wanted = 0 if deny else words.number("a number of rolls")
-    case_words.expect(f"siege {wanted}", f"siege {moment.state.sieges.get(here, 0)}")
-
-
 def _is_besieged(moment: CaseMoment, words: Words, here: Hex) -> bool:
     require(here in moment.data.fortresses, "there is no fortress")
     return moment.state.owners[here] in pieces.SIDES and is_besieged(moment.state, here, moment.state.owners[here])
@@ -505,7 +495,9 @@ DENIABLE: Final[Mapping[str, case_words.Fact]] = {
     "prisoners": _expect_prisoners,
     "waiting": _expect_waiting,
     "depot": _expect_depot,
-    "siege": _expect_siege,
+    "siege": case_words.number_fact(  # `siege 1623 2`: rolls made in this siege (O13.8); `no siege 1623`
+        "siege", lambda moment, words: moment.state.sieges.get(words.hex(), 0), "a number of rolls"
+    ),
     "besieged": case_words.hex_fact("besieged", _is_besieged),
     "zone": case_words.hex_fact("zone", lambda moment, words, here: is_in_zone(moment.state, here, 0)),
     "supplied": _supplied,
@@ -631,13 +623,15 @@ def _known(moment: CaseMoment, words: Words, stack: pieces.Stack) -> None:
         raise case_words.Unexpected(f"expected known {text}; it is {stack_text(moment, stack)}")
 
 
+_Mark: TypeAlias = Callable[[CaseMoment, Words, pieces.Stack], None]
+
+
 def _compare_mark(
     name: str, wanted: Callable[[Words, pieces.Stack], int], found: Callable[[pieces.Stack], int]
 ) -> _Mark:
     return lambda moment, words, stack: case_words.expect(f"{name} {wanted(words, stack)}", f"{name} {found(stack)}")
 
 
-_Mark: TypeAlias = Callable[[CaseMoment, Words, pieces.Stack], None]
 _MARKS: Final[Mapping[str, _Mark]] = {
     "known": _known,
     "since": _compare_mark("since", lambda words, stack: words.number("a turn"), lambda stack: stack.since),

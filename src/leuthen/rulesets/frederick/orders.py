@@ -5,10 +5,8 @@ force's own power, `+3 Hanover` those of another, `+all` (when read) all that ma
 where it starts; gaps between two of its hexes are filled in (when read). `!` declares an overwhelming attack.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Self
 
 from leuthen.engine.choice import Slot, Token
 from leuthen.engine.decision import Done, Roll
@@ -59,7 +57,17 @@ class Reader(parts.WordReader):
         return stack.hex if stack is not None else None
 
     def fill_in(self, hexes: Sequence[Hex]) -> tuple[Hex, ...]:
-        return fill_in(self.pos, self.actor, hexes)
+        """Complete a path without its first hex, around neutral ground and field enemies if possible."""
+        pos, actor = self.pos, self.actor
+
+        def cares(there: Hex) -> Iterator[Care]:
+            foes = pos.marks[OTHER[actor]][0] if actor in SIDES else 0
+            near = hexes_of(pos.data.board.spread(foes)) if foes else ()
+            zone = hex_set(there for there in near if is_in_zone(pos, there, actor))  # they cost one more (O5.3)
+            yield Care(zone, foes, neutral_ground(pos) & ~bit(there))
+            yield Care(zone)
+
+        return pos.data.board.fill_in(hexes, cares)
 
     def likely(self) -> list[LeaderId]:
         stacks = [*self.pos.stacks.values(), *([self.pos.moving] if self.pos.moving is not None else [])]
@@ -132,19 +140,6 @@ class Reader(parts.WordReader):
         return sum(bag(power, of(sp, power)) for power in powers(sp) if power in nations)
 
 
-def fill_in(pos: Position, actor: Side, hexes: Sequence[Hex]) -> tuple[Hex, ...]:
-    """Complete a path without its first hex, around neutral ground and field enemies if possible. Raises Invalid."""
-
-    def cares(there: Hex) -> Iterator[Care]:
-        foes = pos.marks[OTHER[actor]][0] if actor in SIDES else 0
-        near = hexes_of(pos.data.board.spread(foes)) if foes else ()
-        zone = hex_set(there for there in near if is_in_zone(pos, there, actor))  # they cost one more (O5.3)
-        yield Care(zone, foes, neutral_ground(pos) & ~bit(there))
-        yield Care(zone)
-
-    return pos.data.board.fill_in(hexes, cares)
-
-
 class Origin(NamedTuple):
     """The source of a force: the power of SP without a name, likely leaders (None: all), and the meaning of `+all`."""
 
@@ -157,7 +152,7 @@ class Origin(NamedTuple):
     @classmethod
     def of(
         cls, own: PowerId, stack: Stack | None, led_by: tuple[LeaderId, ...] | None = None, *, is_fresh: bool = False
-    ) -> Origin:
+    ) -> Self:
         """Return a stack as the source; with `is_fresh` only SP that have not marched go along (O5.7)."""
         if stack is None:
             return cls(own, (), EMPTY, led_by)
@@ -168,11 +163,6 @@ def march_origin(line: Reader, values: parts.Values) -> Origin:
     """The stack of the leader who sets out."""
     leader = values["leader"]
     return Origin.of(line.power_of(leader), line.pos.locate(leader), (leader,), is_fresh=True)
-
-
-def force_origin(line: Reader, values: parts.Values) -> Origin:
-    """The force on the march."""
-    return Origin.of(_own_power(line), line.pos.moving)
 
 
 def pickup_origin(line: Reader, values: parts.Values) -> Origin:
@@ -374,7 +364,11 @@ HEX: Final = parts.HexPart("hex")
 GRAMMAR: Final[parts.Grammar] = parts.grammar(
     (do.March, LeaderPart("leader"), ForcePart("companions", march_origin, has_path=True), *LEG),
     (do.Go, GO, LEG[1]),
-    (do.Drop, ENDS, ForcePart("leaders", force_origin, sp_first=True)),
+    (
+        do.Drop,
+        ENDS,
+        ForcePart("leaders", lambda line, values: Origin.of(_own_power(line), line.pos.moving), sp_first=True),
+    ),
     (do.Take, ENDS, ForcePart("leaders", pickup_origin, sp_first=True)),
     (do.Halt, ENDS),
     (
