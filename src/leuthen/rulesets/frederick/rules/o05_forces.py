@@ -331,9 +331,9 @@ def ask_leaders(
     pos: Position,
     stack: Stack,
     pool: Sequence[LeaderId],
+    whole: bool = False,
     *,
-    field: str,
-    whole: bool,
+    field: str = "leaders",
     some: bool = False,
     named: Sequence[LeaderId] = (),
 ) -> Generator[Slot, Token, tuple[LeaderId, ...]]:
@@ -490,7 +490,7 @@ def shift_script(pos: Position, side: OwnerId, gates: list[tuple[Hex, bool]]) ->
     inside = int((yield Slot("inside", ways, lambda token: Refusal("O5.20", "no troops there can do that", (), here))))
     stack = pos.stack_at(here, side, not inside)
     (pool, free), whole = _changing(pos, stack), stack.demoralized
-    leaders = yield from ask_leaders(pos, stack, pool, field="leaders", whole=whole, some=not stack.sp)
+    leaders = yield from ask_leaders(pos, stack, pool, whole, some=not stack.sp)
     sp = yield from ask_sp(pos, stack, free, None, whole=whole, some=not leaders)
     if not leaders and not sp:
         yield Slot("sp", (), lambda _: Refusal("O5.20", "no troops are named"), index=stack.nation)

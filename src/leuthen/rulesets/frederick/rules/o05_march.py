@@ -10,6 +10,7 @@ import msgspec
 
 from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.decision import Done
+from leuthen.engine.refusal import first_refusal
 from leuthen.engine.ruleset import OTHER, WATCHER, ActorId, OwnerId, Side, ViewerId, as_side
 from leuthen.engine.state import Values
 from leuthen.rulesets.frederick.model import events
@@ -99,9 +100,8 @@ class Marching(SideDecision[MarchAction], rule="O5.7", name="March of a force", 
         """A commander with initiative 0 who takes over on the way begins his march there (O10.12)."""
         force = pos.force
         march = self if force.sp else msgspec.structs.replace(self, carried=0)
-        if (before.commander == force.commander and not walking.initiative(pos, before)) or walking.initiative(
-            pos, force
-        ):
+        is_same = before.commander == force.commander and not walking.initiative(pos, before)
+        if is_same or walking.initiative(pos, force):
             return march
         return msgspec.structs.replace(march, supplied=is_supplied(pos, force))
 
@@ -115,13 +115,17 @@ class Marching(SideDecision[MarchAction], rule="O5.7", name="March of a force", 
         walk.vacated = walking.vacates(pos, force.hex, force.side, EMPTY)
         walk.tether = walking.tether(pos, force, was_supplied=self.supplied)
         walk.leaving = force.hex if walking.is_abandoning(pos, force.hex, force.side) else NOWHERE
-        kinds, refuse = _march_kinds(pos, self, walk), partial(_not_in_march, pos, self)
-        kind = yield Slot("do", kinds, refuse, refused=lambda: ("go", "drop", "take"))
+        kinds: list[Token] = ["halt"]
+        if (walk.spent < walk.allowance or walk.has_minimum) and unled_power(pos, force) is None:
+            kinds.append("go")
+        if not force.demoralized and len(force.leaders) + force.strength > 1 and not self.sally:  # O5.15
+            kinds.append("drop")
+        if any(fresh_here(pos, self, inside) for inside in (False, True)):
+            kinds.append("take")
+        kind = yield Slot("do", kinds, partial(_not_in_march, pos, self), refused=lambda: ("go", "drop", "take"))
         if kind == "go":
-            path, overwhelm = yield from walking.ask_path(
-                walk, here_too=not self.begun
-            )  # with a die of its own (O5.2, O5.17)
-            return Go(path, overwhelm)
+            # in its own hex only with a die of its own (O5.2, O5.17)
+            return Go(*(yield from walking.ask_path(walk, here_too=not self.begun)))
         if kind == "halt":
             return Halt(bool((yield _ask_inside(pos, self, force))))
         if kind == "drop":
@@ -149,18 +153,6 @@ def spend(draft: Draft, force: Stack, points: int) -> None:
     """Count the movement points of each leader of a force (O5.14)."""
     spent = draft.spent
     draft.spent = {**spent, **{leader: min(DONE, spent.get(leader, 0) + points) for leader in force.leaders}}
-
-
-def _march_kinds(pos: Position, march: Marching, walk: walking.Walk) -> list[Token]:
-    force = walk.force
-    kinds: list[Token] = ["halt"]
-    if (walk.spent < walk.allowance or walk.has_minimum) and unled_power(pos, force) is None:
-        kinds.append("go")
-    if not force.demoralized and len(force.leaders) + force.strength > 1 and not march.sally:  # O5.15
-        kinds.append("drop")
-    if any(fresh_here(pos, march, inside) for inside in (False, True)):
-        kinds.append("take")
-    return kinds
 
 
 def unled_power(pos: Position, force: Stack) -> PowerId | None:
@@ -214,7 +206,7 @@ def _ask_inside(pos: Position, march: Marching, force: Stack) -> Slot:
 def drop_script(pos: Position, march: Marching, force: Stack) -> Script[Drop]:
     """Ask which part stays behind, in the field or inside; at least one leader goes on (O5.7, O5.14)."""
     inside = yield _ask_inside(pos, march, force)
-    leaders = yield from walking.ask_leaders(pos, force, force.leaders, field="leaders", whole=False, some=not force.sp)
+    leaders = yield from walking.ask_leaders(pos, force, force.leaders, some=not force.sp)
     if set(force.leaders) <= set(leaders):
         yield Slot("leaders", (), lambda _: Refusal("O5.1", "a leader must go on with the march"), index=len(leaders))
     return Drop(bool(inside), leaders, (yield from walking.ask_sp(pos, force, force.sp, None, some=not leaders)))
@@ -247,7 +239,7 @@ def take_script(pos: Position, march: Marching, force: Stack) -> Script[Take]:
     stack = fresh_here(pos, march, bool(inside))
     assert stack is not None
     whole = stack.demoralized
-    leaders = yield from walking.ask_leaders(pos, stack, fresh_leaders(pos, stack, march), field="leaders", whole=whole)
+    leaders = yield from walking.ask_leaders(pos, stack, fresh_leaders(pos, stack, march), whole)
     led = (*force.leaders, *leaders)
     sp = yield from walking.ask_sp(pos, stack, stack.sp - stack.marched, led, whole=whole, some=not leaders)
     if not sp and not leaders:
@@ -279,9 +271,8 @@ def enter(draft: Draft, march: Marching, there: Hex) -> Marching:
     force = draft.force
     before = march.spent(draft, force)
     cost = draft.data.board.steps[force.hex][there] + is_in_zone(draft, there, march.side)
-    march = pay(
-        draft, march, force, cost if before + cost <= walking.allowance(draft, march.die, force) else DONE
-    )  # O5.6
+    is_enough = before + cost <= walking.allowance(draft, march.die, force)
+    march = pay(draft, march, force, cost if is_enough else DONE)  # O5.6
     neutral = violated_by(draft, there)
     draft.set_moving(msgspec.structs.replace(force, hex=there))
     judge_left(draft, force.hex)
@@ -513,17 +504,15 @@ def _why_not_available(pos: Position, side: OwnerId, token: Token, *, forced: bo
     name, stack = pos.leader(leader).name, pos.locate(leader)
     if stack is None or stack.side != side:
         return Refusal("O2.5", "{} commands no force of yours on the map", (name,))
-    if stack.quartered:
-        return Refusal("O14.1", "{} is in winter quarters", (name,), stack.hex)
-    if token in stack.resters:
-        return Refusal("O14.4", "{} was in quarters that others joined and cannot move yet", (name,), stack.hex)
-    if stack.demoralized and walking.would_divide(pos, stack, stack.leaders, 1 if forced else walking.MOST):
-        return Refusal("O11.1", "a demoralized stack cannot divide, and part of it has marched", (), stack.hex)
-    if token in pos.spent and forced:
-        return Refusal("O6.3", "{} has already taken part in a force march", (name,), stack.hex)
-    if token in pos.spent:
-        return Refusal("O5.13", "{} has no movement points left in this phase", (name,), stack.hex)
-    return Refusal("O13.7", "{} is besieged", (name,), stack.hex)
+    divides = stack.demoralized and walking.would_divide(pos, stack, stack.leaders, 1 if forced else walking.MOST)
+    return first_refusal(
+        stack.hex,
+        (stack.quartered, "O14.1", "{} is in winter quarters", name),
+        (token in stack.resters, "O14.4", "{} was in quarters that others joined and cannot move yet", name),
+        (divides, "O11.1", "a demoralized stack cannot divide, and part of it has marched"),
+        (token in pos.spent and forced, "O6.3", "{} has already taken part in a force march", name),
+        (token in pos.spent, "O5.13", "{} has no movement points left in this phase", name),
+    ) or Refusal("O13.7", "{} is besieged", (name,), stack.hex)
 
 
 def march_script(
@@ -531,22 +520,20 @@ def march_script(
 ) -> Script[March]:
     """Ask for leader, companions, SP (O5.15) and the first leg; before a die of its own there is no leg."""
 
-    def crowd() -> list[LeaderId]:
-        return [leader for stack in pos.own(side) for leader in stack.leaders]
-
     refuse = partial(_why_not_available, pos, side, forced=forced)
-    leader = as_leader((yield Slot("leader", sorted(marchers), refuse, refused=crowd)))
+    whom = yield Slot("leader", sorted(marchers), refuse, refused=lambda: [n for s in pos.own(side) for n in s.leaders])
+    leader = as_leader(whom)
     stack = marchers[leader]
     pool = [n for n in stack.leaders if n != leader and n in marchers]
     companions = yield from walking.ask_leaders(
-        pos, stack, pool, field="companions", whole=stack.demoralized, named=(leader,)
+        pos, stack, pool, stack.demoralized, field="companions", named=(leader,)
     )
     leaders = (leader, *companions)
     sp = yield from walking.ask_sp(pos, stack, stack.sp - stack.marched, leaders, whole=stack.demoralized)
     if forced or not die:
         return March(leader, companions, sp)
-    path, overwhelm = yield from walking.ask_path(walk_from(pos, stack, leaders, sp, die, forced=forced), here_too=True)
-    return March(leader, companions, sp, path, overwhelm)
+    walk = walk_from(pos, stack, leaders, sp, die, forced=forced)
+    return March(leader, companions, sp, *(yield from walking.ask_path(walk, here_too=True)))
 
 
 def walk_from(
@@ -554,10 +541,8 @@ def walk_from(
 ) -> walking.Walk:
     """Return the walk of a force that could set out, with its points by a die (O5.2, O5.14)."""
     force = pos.make_stack(stack.hex, stack.side, stack.inside, sp, leaders, stack)
-    used = max(pos.spent.get(leader, 0) for leader in leaders)
-    walk = walking.Walk(
-        pos, force, used, walking.allowance(pos, die, force), forced=forced, sally=walking.is_coming_out(pos, stack)
-    )
+    used, points = max(pos.spent.get(leader, 0) for leader in leaders), walking.allowance(pos, die, force)
+    walk = walking.Walk(pos, force, used, points, forced=forced, sally=walking.is_coming_out(pos, stack))
     walk.vacated = walking.vacates(pos, stack.hex, stack.side, sp)
     tethered = not walking.initiative(pos, force) and walking.is_supplied_at_start(pos, stack, force)
     if tethered or is_present(pos, stack.hex, OTHER[stack.side]):
@@ -573,9 +558,8 @@ def set_out(draft: Draft, side: Side, action: March, die: int, *, forced: bool =
     stack = draft.stack_of(action.leader)
     leaders = (action.leader, *action.companions)
     force = draft.make_stack(stack.hex, side, stack.inside, action.sp, leaders, stack)
-    supplied = walking.initiative(draft, force) > 0 or walking.is_supplied_at_start(
-        draft, stack, force
-    )  # O10.12 asks nobody else
+    is_tethered = walking.initiative(draft, force) == 0  # O10.12 asks nobody else
+    supplied = not is_tethered or walking.is_supplied_at_start(draft, stack, force)
     named = NOBODY_NAMED if die and not forced else stack.key
     march = Marching(side, die, forced, supplied, walking.is_coming_out(draft, stack), named=named)
     draft.set_moving(msgspec.structs.replace(draft.detach(stack, leaders, action.sp), inside=False, marched=0))

@@ -243,7 +243,7 @@ class Pursuit(decisions.SideDecision[Follow | Done], rule="O9.8", name="Followin
         if kind == "done":
             return Done()
         able = [leader for leader in stack.leaders if leader not in stack.resters]  # O14.4
-        leaders = yield from ask_leaders(pos, stack, able, field="leaders", whole=False, some=True)
+        leaders = yield from ask_leaders(pos, stack, able, some=True)
         sp = yield from ask_sp(pos, stack, stack.free_sp, leaders, some=True)
         if not sp:
             yield Slot("sp", (), lambda _: Refusal("O9.8", "a force needs SP to follow"), index=stack.nation)

@@ -246,7 +246,7 @@ class Occupation(SideDecision[Garrison | Done], rule="O13.5", name="Garrison for
             return Done()
         camp = pos.stack_at(self.hex, self.side)
         whole = camp.demoralized
-        leaders = yield from ask_leaders(pos, camp, camp.leaders, field="leaders", whole=whole)
+        leaders = yield from ask_leaders(pos, camp, camp.leaders, whole)
         return Garrison(leaders, (yield from ask_sp(pos, camp, camp.sp, None, whole=whole, some=True)))
 
     def answer(self, draft: Draft, actor: Side, action: Garrison | Done) -> None:
