@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, permutations
-from typing import Final, TypeVar
+from typing import Final
 
 import msgspec
 
@@ -112,7 +112,6 @@ def complete_view(data: GameData, view: View, filler: Filler) -> State:
     return filler.fill_rest(state_of(data, values, memos), view)
 
 
-T = TypeVar("T")
 DEPOT_CHANCE: Final = 0.15
 """Probability of a hidden depot under construction beneath a field stack."""
 MARCHED_CHANCE: Final = 0.3

@@ -57,15 +57,20 @@ def goal_of(s: Situation, army: Stack) -> Goal:
 
 @memoized("memo")
 def best_goal(s: Situation, army: Stack) -> Goal:
-    goals = _goals(s, army, best_sieges)
+    return best_of(s, army, all_goals(s, army, best_sieges))
+
+
+def best_of(s: Situation, army: Stack, goals: Iterator[Goal]) -> Goal:
     return max(goals, key=lambda goal: (goal.value, -s.distance(army.hex, goal.hex), -goal.hex), default=NO_GOAL)
 
 
-def all_goals(s: Situation, army: Stack) -> Iterator[Goal]:
-    return _goals(s, army, every_siege)
+def every_siege(s: Situation, army: Stack) -> Iterator[Goal]:
+    return _sieges_of(s, army, s.targets)
 
 
-def _goals(s: Situation, army: Stack, sieges: Callable[[Situation, Stack], Iterator[Goal]]) -> Iterator[Goal]:
+def all_goals(
+    s: Situation, army: Stack, sieges: Callable[[Situation, Stack], Iterator[Goal]] = every_siege
+) -> Iterator[Goal]:
     if not army.sp:
         yield from leaderless_friends(s, army)
     elif army.demoralized:
@@ -92,10 +97,6 @@ def strength_of(s: Situation, stack: Stack) -> float:
 
 def chance_against(ours: float, theirs: float) -> float:
     return max(0.0, min(1.0, 0.5 + 1.1 * (ours - theirs) / (ours + theirs))) if ours > 0 else 0.0
-
-
-def every_siege(s: Situation, army: Stack) -> Iterator[Goal]:
-    return _sieges_of(s, army, s.targets)
 
 
 def _sieges_of(s: Situation, army: Stack, forts: Iterable[Hex]) -> Iterator[Goal]:
@@ -239,11 +240,7 @@ def propose(s: Situation, before: Thought) -> Plan:
         if old is not None and old.signed and still_open(s, old):
             missions.append(old)
             continue
-        best = max(
-            candidates(s, army, old, missions),
-            key=lambda goal: (goal.value, -s.distance(army.hex, goal.hex), -goal.hex),
-            default=NO_GOAL,
-        )
+        best = best_of(s, army, candidates(s, army, old, missions))
         if best.value > 0:
             missions.append(mission_for(s, army, best, old))
     return Plan(before.plan.theatres, tuple(missions), before.plan.council)
@@ -261,9 +258,8 @@ def candidates(s: Situation, army: Stack, old: Mission | None, given: list[Missi
     taken = {(mission.kind, mission.place) for mission in given}
     for goal in all_goals(s, army):
         if goal.kind == "hunt":
-            enemy = s.pos.field(goal.hex, s.foe)
-            is_far = s.distance(army.hex, goal.hex) > NEARBY
-            if enemy is None or (is_far and enemy.strength * MAX_HUNT_RATIO < army.strength):
+            enemy, is_far = s.pos.stack_at(goal.hex, s.foe), s.distance(army.hex, goal.hex) > NEARBY
+            if is_far and enemy.strength * MAX_HUNT_RATIO < army.strength:
                 continue
         if goal.kind == "join" and s.is_shaken(goal.hex):
             continue

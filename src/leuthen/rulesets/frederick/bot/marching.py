@@ -21,7 +21,7 @@ from leuthen.rulesets.frederick.rules.o12_fortresses import RefugeChoice
 from leuthen.rulesets.frederick.rules.o13_siege import Departure, Occupation, SiegePhase, why_not_besiege
 from leuthen.wargame.board import ENDLESS, FAR, NOWHERE, Hex
 from leuthen.wargame.search import Goal, Scorer
-from leuthen.wargame.strength import EMPTY, Bag, LeaderId, bag, largest, of, powers
+from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, LeaderId, bag, largest, of, powers
 
 NEVER: Final = -500.0
 HUNGER: Final = 3.0  # cost of ending a march out of supply
@@ -320,9 +320,8 @@ def force_march_price(s: Situation, force: Stack) -> float:
 
 def detachment(s: Situation, force: Stack) -> tuple[Stack, Goal] | None:
     """Return a part of a large army under its best junior leader, with a goal that no other army has."""
-    if force.strength < s.weights.min_divided_army or force.demoralized or len(force.leaders) < 2:
-        return None
-    if is_ordered(s, force):
+    is_large = force.strength >= s.weights.min_divided_army and len(force.leaders) > 1
+    if not is_large or force.demoralized or is_ordered(s, force):
         return None
     junior = max((n for n in force.leaders if n != force.commander), key=lambda n: (merit(s, n), -n))
     power = s.data.leaders[junior].power
@@ -330,32 +329,20 @@ def detachment(s: Situation, force: Stack) -> tuple[Stack, Goal] | None:
     if points < LEAST_PART or s.data.leaders[junior].initiative < 1:
         return None
     part = s.pos.make_stack(force.hex, s.side, force.inside, bag(power, points), (junior,), force)
-    if is_bared(s, force, part):
+    left = tuple(leader for leader in force.leaders if leader != junior)
+    rest = s.pos.make_stack(force.hex, s.side, force.inside, force.sp - part.sp, left, force)
+    if s.danger(rest, force.hex) > max(SIEGE_DANGER, s.danger(force, force.hex)):  # the rest would be exposed to defeat
         return None
     taken = {mission.place for mission in s.plan.missions} | {goal_of(s, force).hex}
     goals = [goal for goal in all_goals(s, part) if goal.kind in ("siege", "relief", "hunt")]
-    best = max(
-        (goal for goal in goals if goal.hex not in taken), key=lambda goal: (goal.value, -goal.hex), default=None
-    )
+    free = [goal for goal in goals if goal.hex not in taken]
+    best = max(free, key=lambda goal: (goal.value, -goal.hex), default=None)
     if best is None or best.value < s.weights.min_detached_value * max(goal.value for goal in goals):
         return None
     return None if s.distance(best.hex, force.hex) < 2 else (part, best)
 
 
-def is_bared(s: Situation, force: Stack, part: Stack) -> bool:
-    """Return whether detaching a part exposes the rest to defeat."""
-    left = tuple(leader for leader in force.leaders if leader not in part.leaders)
-    rest = s.pos.make_stack(force.hex, s.side, force.inside, force.sp - part.sp, left, force)
-    return s.danger(rest, force.hex) > max(SIEGE_DANGER, s.danger(force, force.hex))
-
-
 # --- men without a general --------------------------------------------------------------------------------------------
-
-
-class Posting(NamedTuple):
-    leader: LeaderId
-    start: Stack
-    men: Stack
 
 
 def leaderless(s: Situation) -> list[Stack]:
@@ -368,17 +355,15 @@ def lead_actions(s: Situation, die: int) -> Iterator[Action]:
 
     The nearest leader goes; of several the ablest.
     """
-
-    def turns(one: Posting) -> float:
-        return -(-s.distance(one.start.hex, one.men.hex) // s.weights.points_per_turn)
-
     sent: set[LeaderId] = set()
     for men in leaderless(s):
-        coming = [one for one in volunteers(s, men) if one.leader not in sent]
-        best = min(coming, key=lambda one: (turns(one), -merit(s, one.leader), one.leader), default=None)
-        if best is None or turns(best) > LONGEST_WAY:
+        coming = [
+            (-(-s.distance(start.hex, men.hex) // s.weights.points_per_turn), -merit(s, leader), leader, start)
+            for leader, start in volunteers(s, men) if leader not in sent
+        ]  # fmt: skip
+        turns, _, leader, start = min(coming, key=lambda one: one[:3], default=(inf, 0.0, NO_LEADER, men))
+        if turns > LONGEST_WAY:
             continue
-        leader, start, _ = best
         sent.add(leader)
         if s.pos.spent.get(leader, 0) >= MOST:
             continue
@@ -389,15 +374,15 @@ def lead_actions(s: Situation, die: int) -> Iterator[Action]:
         yield from march_to(s, alone, die, Goal("lead", men.hex, float(men.strength)), start)
 
 
-def volunteers(s: Situation, men: Stack) -> Iterator[Posting]:
-    """Yield leaders of the same power who can be spared and have no orders from the player."""
+def volunteers(s: Situation, men: Stack) -> Iterator[tuple[LeaderId, Stack]]:
+    """Yield leaders of the same power who can be spared and have no orders from the player, each with his stack."""
     for start in s.mine:
         if start.demoralized or (start.inside and s.is_besieged(start.hex)) or is_ordered(s, start):
             continue
         for leader in start.leaders:
             is_needed = start.sp and not start.inside and leader == start.commander
             if s.data.leaders[leader].power == largest(men.sp) and not is_needed:
-                yield Posting(leader, start, men)
+                yield leader, start
 
 
 # --- garrisons and depots ---------------------------------------------------------------------------------------------
@@ -530,15 +515,12 @@ def attack_actions(s: Situation, phase: combat.CombatPhase) -> Iterator[Action]:
             continue
         if answered and here in s.pos.bound:
             yield do.Attack(here)
-        mine, foe = s.pos.field(here, s.side), s.pos.field(here, s.foe)
-        gain = s.attack_gain(mine, foe, here) if mine is not None and foe is not None else 0.0
-        gains.append((gain, here))
+        gains.append((s.attack_gain(s.pos.stack_at(here, s.side), s.pos.stack_at(here, s.foe), here), here))
     for gain, here in sorted(gains, key=lambda one: -one[0]):
         if gain > MIN_ATTACK_GAIN:
             yield do.Attack(here)
         elif answered and combat.why_not_attack(s.pos, here, s.foe) is None:
-            mine, foe = s.pos.field(here, s.side), s.pos.field(here, s.foe)
-            theirs = s.attack_gain(foe, mine, here) if mine is not None and foe is not None else 0.0
+            theirs = s.attack_gain(s.pos.stack_at(here, s.foe), s.pos.stack_at(here, s.side), here)
             if gain > -theirs + FORESTALLS:
                 yield do.Attack(here)
     yield Done()

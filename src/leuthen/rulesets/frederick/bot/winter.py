@@ -238,7 +238,7 @@ def reinforcement_actions(s: Situation) -> Iterator[Action]:
 def winter_postings(s: Situation) -> Iterator[Action]:
     """Send the ablest leaders to men without one, and to coming recruits (C8.6, C8.7)."""
     for men in (*leaderless(s), *_recruits(s)):
-        for leader, start, _ in sorted(volunteers(s, men), key=lambda one: (-merit(s, one.leader), one.leader)):
+        for leader, start in sorted(volunteers(s, men), key=lambda one: (-merit(s, one[0]), one[0])):
             power = s.data.leaders[leader].power
             if leader in redeployment.movable(s.pos, start, power)[0]:
                 yield Place(power, men.hex, False, (leader,), EMPTY, start.key)
@@ -299,9 +299,8 @@ def offer_actions(s: Situation, frame: redeployment.LeaderOffers) -> Iterator[Ac
 def return_actions(s: Situation, frame: redeployment.LeaderReturn) -> Iterator[Action]:
     for leader in sorted(frame.leaders, key=lambda n: (-merit(s, n), n)):
         power = s.data.leaders[leader].power
-        for here in sorted(
-            redeployment.havens(s.pos, s.side, power), key=lambda here: (-s.friends_near(here, 2, NOWHERE), here)
-        ):
+        places = redeployment.havens(s.pos, s.side, power)
+        for here in sorted(places, key=lambda here: (-s.friends_near(here, 2, NOWHERE), here)):
             yield Free(power, 0, here, leader)
 
 
