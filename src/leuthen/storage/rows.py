@@ -260,15 +260,12 @@ class Rows(Protocol):
 
     def find(self, kind: type[R], /, **where: Wanted) -> list[R]:
         """Return all matching rows, ordered by key."""
-        ...
 
     def last(self, kind: type[R], by: str, /, **where: Wanted) -> R | None:
         """Return the matching row with the highest value in column `by`."""
-        ...
 
     def add(self, *rows: msgspec.Struct, **beside: object) -> None:
         """Add rows of one type. Raise AlreadyThere, at the latest on commit, if a key is taken."""
-        ...
 
     def change(self, kind: type[msgspec.Struct], values: Mapping[str, object], /, **where: Wanted) -> None: ...
 
@@ -283,11 +280,9 @@ class Storage(Protocol):
 
     async def read(self, work: Work[T]) -> T:
         """Return the result of a read. Raise StorageError."""
-        ...
 
     async def write(self, work: Work[T]) -> T:
         """Return the result once everything is stored. The work may run twice. Raise StorageError."""
-        ...
 
 
 def first(rows: Rows, kind: type[R], **where: Wanted) -> R | None:
@@ -377,6 +372,5 @@ def add_thought(rows: Rows, seat: str, thought: ThoughtRow) -> None:
 def forget_thoughts(rows: Rows, seats: Iterable[str], kept: int) -> None:
     """Remove the thoughts after the first `kept` actions, which a takeback has voided."""
     for seat in seats:
-        for old in rows.find(ThoughtRow, seat=seat):
-            if old.number >= kept:
-                rows.remove(ThoughtRow, seat=seat, number=old.number)
+        void = {row.number for row in rows.find(ThoughtRow, seat=seat) if row.number >= kept}
+        rows.remove(ThoughtRow, seat=seat, number=void)

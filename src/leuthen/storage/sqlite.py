@@ -91,10 +91,8 @@ class Sqlite(Database):
     before each transaction and after each commit.
     """
 
-    folder: Path
-
     def __init__(self, folder: Path) -> None:
-        self.folder = folder
+        self.folder: Path = folder
         self._lock: FolderLock | None = None
         self._served: tuple[int, int] | None = None
         """Identity of the opened file; None before."""
@@ -331,11 +329,10 @@ def restore(folder: Path, backup: Path, at: datetime | None = None) -> Path | No
         ready = _new_name(folder, ".restored", at)
         with translate_errors(folder, "cannot be written"):
             copy_database(backup, ready)
-        try:
-            with translate_errors(folder, "cannot be written"):
+            try:
                 return _replace(folder / FILE, ready, _new_name(folder / BACKUPS, "replaced", at))
-        finally:
-            ready.unlink(missing_ok=True)
+            finally:
+                ready.unlink(missing_ok=True)
     finally:
         lock.release()
         with translate_errors(folder, "cannot be given to its owner"):

@@ -110,19 +110,16 @@ class Store:
         self._reading.dispose()
         self.database.release()
 
-    def _read(self, work: Work[T]) -> T:
+    def _read(self, work: Work[T], *, is_retry: bool = False) -> T:
         """Retry once if the database was unreachable."""
-        try:
-            return self._read_once(work)
-        except StorageAway:
-            return self._read_once(work)
-
-    def _read_once(self, work: Work[T]) -> T:
         try:
             with self._reading.connect() as connection:
                 return work(SqlRows(connection))
         except DBAPIError as error:
-            raise self.database.translate(error) from error
+            fault = self.database.translate(error)
+            if is_retry or not isinstance(fault, StorageAway):
+                raise fault from error
+        return self._read(work, is_retry=True)
 
     # --- the thread that writes --------------------------------------------------------------------------------------
 
