@@ -26,7 +26,7 @@ class StaffedPlayer:
 
     @property
     def card(self) -> StaffCard:
-        return self.session.staff_of(self.side).card
+        return self.session.staff_of(self.device).card
 
     @property
     def n(self) -> int:
@@ -35,14 +35,14 @@ class StaffedPlayer:
     @property
     def case(self) -> workers.Brief:
         ruleset, view = self.session.ruleset, self.session.view(self.side)
-        thought = self.session.staff_of(self.side).thought
+        thought = self.session.staff_of(self.device).thought
         return workers.Brief(ruleset.name, ruleset.digest, ruleset.encode_view(view), self.side, thought)
 
     def plan(self) -> StaffPlan:
         return workers.plan(self.case)[1]
 
     async def give(self, words: str) -> StaffPlan:
-        before, (thought, plan) = self.session.staff_of(self.side), workers.plan(self.case, words)
+        before, (thought, plan) = self.session.staff_of(self.device), workers.plan(self.case, words)
         await self.session.change_staff(self.device, before, before.stopped(thought))
         return plan
 

@@ -143,7 +143,7 @@ async def test_a_signed_plan_continues_after_a_restart() -> None:
     while drivers.is_busy(session.id):
         await asyncio.sleep(0)
     assert len(session.history.record) > 10
-    assert not session.staff_of(me.side).is_at_work
+    assert not session.staffs[me.side].is_at_work
 
 
 async def test_a_takeback_restores_the_missions() -> None:

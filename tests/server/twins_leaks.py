@@ -161,13 +161,13 @@ def the_record_contains_every_line(patch: Patch) -> None:
 
 
 def a_form_sends_a_message(patch: Patch) -> None:
-    form = game_session.GameSession.form
+    player = game_session.GameSession.player
 
     def heard(self: Any, *args: Any) -> Any:
         self.broadcaster.broadcast(self.broadcaster._presence(0))
-        return form(self, *args)
+        return player(self, *args)
 
-    patch.setattr(game_session.GameSession, "form", heard)
+    patch.setattr(game_session.GameSession, "player", heard)
 
 
 def devices_count_requests_of_others(patch: Patch) -> None:

@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
+from functools import cache
 from random import Random
 from typing import Any, Final, TypeVar
 
@@ -72,16 +73,10 @@ async def end_processes() -> None:
 
 # --- in the worker process --------------------------------------------------------------------------------------------
 
-_prepared: list[bool] = []
-
 
 def _do(added: Sequence[str], work: Callable[..., T], args: tuple[object, ...]) -> T | Problem:
     """Run work in the worker process. It raises only exceptions that the server can catch."""
-    if not _prepared:
-        _prepared.append(True)
-        _prepare()
-        for named in added:
-            add_ruleset(named)
+    _prepare(*added)
     try:
         return work(*args)
     except (Invalid, Illegal) as error:
@@ -94,8 +89,11 @@ def _do(added: Sequence[str], work: Callable[..., T], args: tuple[object, ...]) 
         raise RuntimeError(type(error).__name__) from None
 
 
-def _prepare() -> None:
+@cache
+def _prepare(*added: str) -> None:
     """Ignore Ctrl-C, lower the priority, limit the memory, and end with the server."""
+    for named in added:
+        add_ruleset(named)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform == "win32":
         return
@@ -183,12 +181,12 @@ def accepts(brief: Brief) -> bool:
 
 def _win_chance(brief: Brief) -> float | None:
     """Return a side's chance by the learned value; None without a usable file, so that the game goes on without it."""
+    if not has_value(brief.ruleset):
+        return None
     try:
-        value = value_of(brief.ruleset) if has_value(brief.ruleset) else None
+        value = value_of(brief.ruleset)
     except Invalid as error:
         _log.warning("machines neither resign nor draw: %s", error)
-        return None
-    if value is None:
         return None
     rules = load_with(brief.ruleset, brief.data)
     return estimate_win_chance(rules, sample_likely_state, value, brief.view, brief.side)

@@ -7,7 +7,7 @@ import asyncio
 import inspect
 import logging
 import secrets
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from time import monotonic
 from typing import Final, TypeAlias
@@ -298,17 +298,16 @@ FRESH: Final = 1.0
 class Health:
     """Checks that the store can be written and read, once for concurrent requests."""
 
-    def __init__(self, store: Store, clock: Callable[[], float] = monotonic) -> None:
+    def __init__(self, store: Store) -> None:
         self._store = store
-        self._clock = clock
         self._lock = asyncio.Lock()
         self._good_until = 0.0
 
     async def check(self) -> None:
         """Raise StorageError, or Fault if the value read differs from the one written."""
         async with self._lock:
-            if self._clock() < self._good_until and not self._store.has_failed:
+            if monotonic() < self._good_until and not self._store.has_failed:
                 return
             if not await self._store.check(secrets.token_hex(8)):
                 raise fault(503, "The database failed", "The database did not return the value that was written.")
-            self._good_until = self._clock() + FRESH
+            self._good_until = monotonic() + FRESH

@@ -23,7 +23,7 @@ from markdown_it.utils import EnvType, OptionsDict
 from leuthen.bots import LEVELS, bots_for, sentence_of
 from leuthen.engine.ruleset import WATCHER, Outcome, actor_named
 from leuthen.load import Rulebook, for_each_ruleset, is_known, load, load_with, read_rulebook
-from leuthen.play.record import STANDING, TAKE_BACK, UNDO, Header, RecordError, parse
+from leuthen.play.record import Header, RecordError, parse
 from leuthen.play.replay import Replay, parse_outcome
 from leuthen.school.lessons import DRILL, expect_scenario
 from leuthen.screen.values import Setting
@@ -35,7 +35,7 @@ from leuthen.server.session.device_sessions import DeviceCaller
 from leuthen.server.session.history import GameHistory, RecordLine, cannot_continue, replay_lines, setting_of
 from leuthen.server.session.limits import address_now
 from leuthen.server.session.messages import BAD, Drills, School, fault
-from leuthen.server.session.players import greeting_of
+from leuthen.server.session.players import GREETINGS
 from leuthen.server.session.registry import (
     ME,
     begin_drill,
@@ -76,7 +76,8 @@ async def home(request: HttpRequest) -> Response[messages.Home]:
 
 
 def game_line(game: GameRow, seats: list[SeatRow], mine: set[str], unplayable: str) -> messages.GameLine:
-    sides = load(game.ruleset).sides if is_known(game.ruleset) else NAMELESS
+    ruleset = load(game.ruleset) if is_known(game.ruleset) else None
+    sides, cards = (ruleset.sides, setting_of(ruleset).scenarios) if ruleset else (NAMELESS, ())
     waiting = [side for side in (0, 1) if game.waiting >> side & 1 and not (game.result or unplayable)]
     own = {seat.side for seat in seats if seat.id in mine}
     return messages.GameLine(
@@ -92,14 +93,8 @@ def game_line(game: GameRow, seats: list[SeatRow], mine: set[str], unplayable: s
         ),
         result=game.result,
         unplayable=unplayable,
-        scenario=scenario_texts(game.ruleset).get(game.scenario, ""),
+        scenario=next((card.text for card in cards if card.name == game.scenario), ""),
     )
-
-
-@cache
-def scenario_texts(ruleset: str) -> dict[str, str]:
-    """Return the descriptions of a rule set's scenarios by name; none if it is not installed."""
-    return {card.name: card.text for card in setting_of(load(ruleset)).scenarios} if is_known(ruleset) else {}
 
 
 @get("/api/rulesets", cost=READY)
@@ -107,9 +102,7 @@ async def rulesets() -> list[messages.RulesetLine]:
     """Return the installed rule sets."""
 
     def line(name: str) -> messages.RulesetLine:
-        bots = (
-            messages.BotLine(bot, LEVELS[bot][0], sentence_of(name, bot), greeting_of(bot)) for bot in bots_for(name)
-        )
+        bots = (messages.BotLine(bot, LEVELS[bot][0], sentence_of(name, bot), GREETINGS[bot]) for bot in bots_for(name))
         return messages.RulesetLine(name, setting_of(load(name)).title, tuple(bots))
 
     return list(for_each_ruleset(line).values())
@@ -333,7 +326,7 @@ def read_record(text: bytes) -> ParsedImport:
             raise
     if len(replay.table.log) > MOST:
         raise RecordError(_NAME, f"it has more than {MOST} actions", len(recorded.lines))
-    lines = tuple(unaltered_lines(replay) or counting_lines(replay))
+    lines = tuple(counting_lines(replay))
     if not replay.incompatibility:
         return ParsedImport(header, lines)
     names, left = (*ruleset.sides, "chance"), recorded.entries[replay.done :]
@@ -342,27 +335,15 @@ def read_record(text: bytes) -> ParsedImport:
     return ParsedImport(header, lines, why, tuple(rest), outcome)
 
 
-def unaltered_lines(replay: Replay) -> list[RecordLine]:
-    """Return the lines if every action counts; none if anything was undone, taken back or refused."""
-    recorded, ruleset = replay.recorded, replay.table.ruleset
-    words = {entry.text.partition(" ")[0] for entry in recorded.entries}
-    if replay.incompatibility or words & {UNDO, TAKE_BACK}:
-        return []
-    said = (entry for entry in recorded.entries if not entry.text.startswith(f"{STANDING} "))
-    return [RecordLine(actor_named(ruleset, entry.actor), entry.text) for entry in said]
-
-
 def counting_lines(replay: Replay) -> list[RecordLine]:
     """Return the actions that count, with a resignation or agreement at the end."""
-    recorded, table = replay.recorded, replay.table
-    history = GameHistory(table.ruleset, table.first, recorded.header.takebacks)
-    for done in table.log:
-        text = table.ruleset.format_action(history.table.state, done.actor, done.action)
-        history.carry_out(RecordLine(done.actor, text))
-    if table.outcome != history.outcome:
-        last = recorded.entries[-1]
-        history.carry_out(RecordLine(actor_named(table.ruleset, last.actor), last.text))
-    return list(history.record)
+    table, ruleset, last = replay.table, replay.table.ruleset, replay.recorded.entries[-1:]
+    state, lines = table.first, list[RecordLine]()
+    for actor, action, _ in table.log:
+        lines.append(RecordLine(actor, ruleset.format_action(state, actor, action)))
+        state = ruleset.apply(state, actor, action).state
+    ending = last if table.outcome != ruleset.outcome(state) else ()
+    return [*lines, *(RecordLine(actor_named(ruleset, entry.actor), entry.text) for entry in ending)]
 
 
 ROUTES: Final = routes_in(globals())

@@ -66,10 +66,8 @@ async def see_table(request: HttpRequest, device: Device, session: Session) -> m
 
 async def own_seats(request: HttpRequest, seat: str) -> frozenset[str]:
     """Return the public seat ids that the caller knows anyway."""
-    browser = browser_of(request)
-    if not browser:
-        return frozenset((seat,))
-    return frozenset(await registry_of(request).storage.read(lambda rows: seats_of(rows, browser)))
+    browser, read = browser_of(request), registry_of(request).storage.read
+    return frozenset(await read(lambda rows: seats_of(rows, browser)) if browser else (seat,))
 
 
 @post("/api/seats/{seat:str}/orders", body=messages.Order, status_code=200)
@@ -87,7 +85,8 @@ async def make_move(request: HttpRequest, device: Device, session: Session) -> m
 @post("/api/seats/{seat:str}/form", body=messages.FormRequest, status_code=200)
 async def order_form(request: HttpRequest, device: Device, session: Session) -> Form:
     """Return the form of a partial order."""
-    return session.form(device, (await read(request, messages.FormRequest)).partial_order)
+    asked, side = await read(request, messages.FormRequest), session.player(device)
+    return session.ruleset.presenter.form(session.history.position(side), side, asked.partial_order)
 
 
 @get("/api/seats/{seat:str}/order-line")
@@ -411,7 +410,7 @@ async def staff_plan(request: HttpRequest, device: Device, session: Session) -> 
 async def give_mission(request: HttpRequest, device: Device, session: Session) -> messages.StaffPlan:
     """Give an army a mission or remove it; return the new plan."""
     given = await read(request, messages.GiveMission)
-    before = session.staff_of(device.seat.side)
+    before = session.staff_of(device)
     thought, plan = await _work_out(request, device, session, workers.plan, given.mission)
     await session.change_staff(device, before, before.stopped(thought))
     return plan
@@ -428,22 +427,22 @@ async def mission_form(request: HttpRequest, device: Device, session: Session) -
 async def sign_plan(request: HttpRequest, device: Device, session: Session) -> messages.StaffCard:
     """Let the staff carry out its plan until something unforeseen happens."""
     await session.sign_plan(device, await read(request, messages.SignPlan))
-    return session.staff_of(device.seat.side).card
+    return session.staff_of(device).card
 
 
 @delete("/api/seats/{seat:str}/staff/sign", status_code=200)
 async def stop_staff(device: Device, session: Session) -> messages.StaffCard:
     """Stop the staff; its missions remain."""
-    before = session.staff_of(device.seat.side)
+    before = session.staff_of(device)
     await session.change_staff(device, before, before.stopped())
-    return session.staff_of(device.seat.side).card
+    return session.staff_of(device).card
 
 
 async def _work_out(
     request: HttpRequest, device: DeviceSession, session: GameSession, work: Callable[..., T], asked: object
 ) -> T:
     """Let a staff work on its seat's view in a worker process that has no other data."""
-    state, looking = session.staff_of(device.seat.side), registry_of(request).looking
+    state, looking = session.staff_of(device), registry_of(request).looking
     side = device.player("staff")
     with looking.place(device.seat.id):
         brief = Brief(*session.worker_input(side), side, state.thought)

@@ -13,6 +13,7 @@ import socket
 import sys
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
 from contextlib import closing, nullcontext
 from functools import partial
 from pathlib import Path
@@ -131,11 +132,8 @@ def serve(
         address = address_of(listening, host)
         is_waiting = is_standby
         while not ends.is_set():
-            if is_waiting:
-                waiting = partial(on_start, address, True)
-                store = stand_by(lambda: Store(database, address), ends, waiting, listening, is_patient=is_standby)
-            else:
-                store = Store(database, address)
+            take, waiting = partial(Store, database, address), partial(on_start, address, True)
+            store = stand_by(take, ends, waiting, listening, is_patient=is_standby) if is_waiting else take()
             if store is not None:
                 with closing(store):
                     play(store)
@@ -217,16 +215,16 @@ def stand_by(
     `take` opens the games if they are free; `ends` is set to stop this server; `on_start` is called once it listens.
     Raise Invalid if the games cannot be opened, GamesTaken if they are taken and this server is not `is_patient`.
     """
-    found: list[Store | BaseException] = []
+    found: Future[Store] = Future()
 
     def look() -> None:
         """Load what every game needs, then try to take the games until they are free."""
         said = ""
         try:
             for_each_ruleset(load)
-            while not (found or ends.is_set()):
+            while not (found.done() or ends.is_set()):
                 try:
-                    found.append(take())
+                    found.set_result(take())
                 except (GamesTaken, Unreachable) as error:
                     if isinstance(error, GamesTaken) and not is_patient:
                         raise
@@ -234,18 +232,14 @@ def stand_by(
                         logs.SERVER.info("this server is on standby: %s", said)
                     ends.wait(0.25)
         except BaseException as error:
-            found.append(error)
+            found.set_exception(error)
 
     looking = Thread(target=look, name="leuthen standby", daemon=True)
     looking.start()
     config = Config(answer, lifespan="off")
     Server(config, lambda: ends.is_set() or not looking.is_alive(), on_start).run([listening.dup()])
     looking.join()
-    for outcome in found:
-        if isinstance(outcome, BaseException):
-            raise outcome
-        return outcome
-    return None
+    return found.result() if found.done() else None
 
 
 async def answer(scope: Scope | LifeSpanScope, receive: Receive, send: Send) -> None:
@@ -411,8 +405,7 @@ class Connection(HttpToolsProtocol):
         self._reads_head = False
         self._asked += 1
         self._registry.work(self)
-        if timer := self._timers.pop("head", None):
-            timer.cancel()
+        self._lift("head")
 
     def on_response_complete(self) -> None:
         super().on_response_complete()

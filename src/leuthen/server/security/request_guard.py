@@ -333,34 +333,29 @@ class RateLimits:
         address_now.set(address)
         rates = self._at_home if is_local_address(address) else self._abroad
         charge_callback.set(partial(self._bill, address, rates.work))
-        if wait := self._bucket.take(address, "anything", rates.anything):
-            raise _too_many(wait)
+        self._take(address, "anything", rates.anything)
 
     def expect(self, cost: Cost) -> None:
         """Raise Fault (429) if the request's address has used up the limits of this cost."""
         address = address_now.get()
         rates = self._at_home if is_local_address(address) else self._abroad
         if cost.waits:
-            left = self._bucket.left(address, "work", rates.work)  # what it costs is known, and paid, afterwards
-            if left < 0:
-                raise _too_many(-left / rates.work.per_second)
-            if rates.work.burst - left > MODEST and not is_local_address(address):
-                left_to_all = self._bucket.left("", "work", ALL_WORK)
-                if left_to_all < 0:
-                    raise _too_many(-left_to_all / ALL_WORK.per_second)
-        if cost.counted and (wait := self._bucket.take(address, cost.counted, getattr(rates, cost.counted))):
-            raise _too_many(wait)
+            self._take(address, "work", rates.work, 0, 0)  # what it costs is known, and paid, afterwards
+            used = rates.work.burst - self._bucket.left(address, "work", rates.work)
+            if used > MODEST and not is_local_address(address):
+                self._take("", "work", ALL_WORK, 0, 0)
+        if cost.counted:
+            self._take(address, cost.counted, getattr(rates, cost.counted))
+
+    def _take(self, who: str, what: str, rate: Rate, cost: float = 1, least: float = 1) -> None:
+        if wait := ceil(self._bucket.take(who, what, rate, cost, least)):
+            detail = f"Too many requests from your address. Try again in {wait} s."
+            raise fault(TOO_MANY, "Too many requests", detail, wait=wait)
 
     def _bill(self, address: str, rate: Rate, seconds: float) -> None:
         self._bucket.take(address, "work", rate, seconds, -inf)
         if not is_local_address(address):
             self._bucket.take("", "work", ALL_WORK, seconds, -inf)
-
-
-def _too_many(wait: float) -> Fault:
-    seconds = ceil(wait)
-    detail = f"Too many requests from your address. Try again in {seconds} s."
-    return fault(TOO_MANY, "Too many requests", detail, wait=seconds)
 
 
 async def expect_cost(request: HttpRequest) -> None:

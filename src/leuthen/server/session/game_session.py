@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import logging
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from functools import wraps
 from hashlib import sha256
 from typing import Concatenate, Final, ParamSpec, TypeAlias, TypeVar
@@ -21,7 +21,6 @@ from leuthen.play.dice import Key
 from leuthen.play.record import AGREE, RESIGN, STANDING, TAKE_BACK, text_of
 from leuthen.play.table import NothingToUndo
 from leuthen.screen.presenter import Standing
-from leuthen.screen.values import Form
 from leuthen.server.session import messages, proposals
 from leuthen.server.session.device_sessions import DeviceSession
 from leuthen.server.session.history import DiceSource, GameHistory, GameTransaction, RecordLine, changed_status
@@ -144,14 +143,15 @@ class GameSession(SeatView):
             answer = AnswerRow(transaction.n(side), _fingerprint(request))
             await self._commit(transaction, sealing, offered, lambda rows: rows.add(answer, seat=seat, key=request.key))
         except (Fault, Illegal, Invalid, AlreadyThere) as error:
-            earlier = await self.storage.read(lambda rows: _earlier_answer(rows, seat, request.key, request))
-            if earlier is not None:
-                return messages.OrderResult(earlier, self.seal.status(side) if self.seal else None)
-            if isinstance(error, AlreadyThere):  # another program has written in the game
+            answered = await self.storage.read(lambda rows: _earlier_answer(rows, seat, request.key, request))
+            if answered is None and isinstance(error, AlreadyThere):  # another program has written in the game
                 raise stale(self.history.logs[side].n) from None
-            raise
-        await self._on_player_action(side, transaction.lines)
-        return messages.OrderResult(answer.n, self.seal.status(side) if self.seal else None)
+            if answered is None:
+                raise
+        else:
+            answered = answer.n
+            await self._on_player_action(side, transaction.lines)
+        return messages.OrderResult(answered, self.seal.status(side) if self.seal else None)
 
     def _act(self, transaction: GameTransaction, side: Side, request: Request, dice: DiceSource) -> Proposals | None:
         """Carry out a request in the transaction; return the new proposals, None if they are unchanged."""
@@ -173,9 +173,8 @@ class GameSession(SeatView):
             case messages.TableMove(do="go-on"):
                 proposals.pass_until(transaction, side, request.until, dice, request.theatres)
             case messages.TableMove(do="roll-alone"):
-                if not isinstance(dice, Sealing):
+                if not (isinstance(dice, Sealing) and dice.roll_alone(side)):
                     raise fault(STALE, "No roll waits", "No roll waits for your opponent's browser alone.")
-                dice.roll_alone(side)
             case messages.TableMove(do="undo") if self.is_die_awaited:
                 if not dice.is_pending(transaction.table.place):
                     raise fault(STALE, "The die has been rolled", "The roll can no longer be taken back.")
@@ -298,10 +297,6 @@ class GameSession(SeatView):
         Spectators receive nothing secret, an ended game has no secrets, and a bot cannot observe the connection.
         """
         return not is_side(side) or self.history.outcome is not None or self.seats[OTHER[side]].who != "person"
-
-    def form(self, device: DeviceSession, partial_order: Mapping[str, str]) -> Form:
-        side = self.player(device)
-        return self.ruleset.presenter.form(self.history.position(side), side, partial_order)
 
     def player(self, device: DeviceSession) -> Side:
         """Return the side of a device that can give orders. Raise Fault."""
@@ -452,10 +447,9 @@ class GameSession(SeatView):
 
     # --- staffs ------------------------------------------------------------------------------------------------------
 
-    def staff_of(self, side: SeatSide) -> StaffState:
+    def staff_of(self, device: DeviceSession) -> StaffState:
         """Return the state of a seat's staff. Raise Fault if it has none or there is nothing to do."""
-        if not is_side(side):
-            raise fault(FOREIGN, "You only watch", "This seat watches: it has no staff.")
+        side = device.player("staff")
         if not self.row.helps:
             raise fault(FOREIGN, "No staff", "This game was created without a staff.")
         if side not in self.staffs:
@@ -468,8 +462,7 @@ class GameSession(SeatView):
 
     async def sign_plan(self, device: DeviceSession, signed: messages.SignPlan) -> None:
         """Let the staff continue. Raise Fault if the player had not seen everything, or not its question."""
-        side = device.player("staff")
-        state, n = self.staff_of(side), self.history.logs[side].n
+        state, n = self.staff_of(device), self.history.logs[device.seat.side].n
         if signed.seen != n or signed.asks != state.asks:
             raise stale(n)
         await self.change_staff(device, state, state.signed())
@@ -478,10 +471,9 @@ class GameSession(SeatView):
     async def change_staff(self, device: DeviceSession, before: StaffState, after: StaffState) -> None:
         """Replace the staff's state. Raise Fault if it has changed in the meantime."""
         device.expect_open()
-        side = device.player("staff")
-        if self.staff_of(side) is not before:
-            raise stale(self.history.logs[side].n)
-        await self._keep_staff(side, after)
+        if self.staff_of(device) is not before:
+            raise stale(self.history.logs[device.seat.side].n)
+        await self._keep_staff(device.player("staff"), after)
         self.on_change(self)
 
     @_serialized

@@ -209,11 +209,6 @@ class GameHistory:
 
         return table, steps()
 
-    def at(self, line: int) -> Table:
-        table, steps = self.steps_to(line)
-        deque(steps, maxlen=0)
-        return table
-
     def mark_unplayable(
         self, rest: Sequence[RecordLine], why: str, outcome: Outcome | None = None, *, may_end: bool = True
     ) -> None:

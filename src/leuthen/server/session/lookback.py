@@ -190,10 +190,10 @@ _log = logging.getLogger(__name__)
 class Reports:
     """The reports of a server; each game has at most one under way."""
 
-    def __init__(self, storage: Storage, lane: WorkQueue, effort: Effort | None = None) -> None:
+    def __init__(self, storage: Storage, lane: WorkQueue) -> None:
         self._storage = storage
         self._lane = lane
-        self.trial = Sampling(SEED, effort or Effort())
+        self.trial = Sampling(SEED, Effort())
         self._under_way: dict[str, messages.ReportStatus] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
 

@@ -44,7 +44,7 @@ _POWERS: Final = {
 """The sides and powers of the rule sets with their adjectives: not allowed as a whole name."""
 _SHOWN_AS: Final = dict.fromkeys((0xFE0E, 0xFE0F))
 """Variation selectors (text or emoji), which are removed."""
-_GREETINGS: Final = {
+GREETINGS: Final = {
     "cadet": "Fresh from the academy: I plan for all my armies and judge dangers by the book.",
     "captain": "An experienced officer: I make one plan for all my armies and keep to it.",
     "colonel": "I try out every march before I order it. Give me 10 to 15 seconds per turn.",
@@ -111,10 +111,6 @@ def expect_distinct_name(called: str, others: Iterable[str]) -> None:
     """Raise Fault if a name resembles one of the others."""
     if called and any(other and _read(other) == _read(called) for other in others):
         raise fault(BAD, "The name is taken", "Another player in this game uses it. Choose another name.")
-
-
-def greeting_of(bot: str) -> str:
-    return _GREETINGS.get(bot, "")
 
 
 def _bad_name(why: str) -> Fault:

@@ -131,13 +131,7 @@ class GameRegistry:
         self.advising = WorkLimit(QueueLimits(2, 8))
         self.reporting = WorkQueue(1, 120, QueueLimits(1, 2, 8), run)
         self.reports = Reports(storage, self.reporting)
-        self.work_queues: dict[str, WorkLimit] = {
-            "looking": self.looking,
-            "bringing": self.bringing,
-            "replaying": self.replaying,
-            "advising": self.advising,
-            "reporting": self.reporting,
-        }
+        self.work_queues = {name: queue for name, queue in vars(self).items() if isinstance(queue, WorkLimit)}
 
     async def session(self, game: str) -> GameSession:
         """Return a game, loaded if need be. Raise Fault if it cannot be."""
@@ -304,7 +298,6 @@ async def seat_game(
     Raise Fault if the browser has too many games, AlreadyThere for a second rematch.
     """
     key, storage, at = known or registry.new_key(), registry.storage, registry.clock()
-    secrets = [new_secret() for _ in SEATS]
     options = history.ruleset.options
     before, others, sitters = rematch or ("", (), new.sitting)
     game = GameRow(
@@ -331,11 +324,8 @@ async def seat_game(
         is_person = who in (ME, LINK)
         is_taken, kind = side in taken or not is_person, "person" if is_person else who
         seats.append(SeatRow(new_id(), game.id, side, kind, is_taken, sitter.name, sitter.colour))
-    links = {  # to the gallery, and where nobody sits yet: who sits makes his own
-        seat.id: secret
-        for seat, secret in zip(seats, secrets, strict=True)
-        if seat.side == WATCHER or not seat.is_taken
-    }
+    # to the gallery, and where nobody sits yet: who sits makes his own
+    links = {seat.id: new_secret() for seat in seats if seat.side == WATCHER or not seat.is_taken}
     lines = [ActionRow(n, history.table.name(actor), text) for n, (actor, text) in enumerate(history.record)]
     seal, signing = (None, b"") if known else _sealed(history, new, game, seats, key.secret)
 

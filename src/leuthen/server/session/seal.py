@@ -181,12 +181,13 @@ class Sealing:
         if is_agreed or asks not in ("", ledger.asking):
             ledger.switch(name, other_pace(ledger.pace))
 
-    def roll_alone(self, side: Side) -> None:
-        """Roll the pending die without the other side's link. Raise Fault if it does not wait for that alone."""
+    def roll_alone(self, side: Side) -> bool:
+        """Roll the pending die without the other side's link; return False if it does not wait for that alone."""
         try:
             self.ledger.roll_alone(self.ledger.sides[side])
         except Invalid:
-            raise fault(STALE, "No roll waits", "No roll waits for your opponent's browser alone.") from None
+            return False
+        return True
 
     def begin_unrequested(self, side: ActorId) -> Sealing:
         """Begin a group that no request caused: a side's bot or standing instruction, or chance."""

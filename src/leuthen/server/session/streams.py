@@ -21,7 +21,7 @@ from leuthen.server.session import messages, proposals
 from leuthen.server.session.history import GameHistory, Notification
 from leuthen.server.session.limits import charge_request_time, is_local_address
 from leuthen.server.session.messages import TOO_MANY, DisplayName, StaffCard
-from leuthen.server.session.players import greeting_of
+from leuthen.server.session.players import GREETINGS
 from leuthen.server.session.proposals import Proposals, is_open
 from leuthen.server.session.seal import GameSeal
 from leuthen.server.session.staff import StaffState
@@ -212,10 +212,9 @@ def seat_line(sides: tuple[str, str], seat: SeatRow, is_own: bool) -> messages.S
     """Return the public description of a seat; its id only for its own browser."""
     who = "watcher" if seat.side == WATCHER else occupant_of(seat)
     name = "" if seat.side == WATCHER else sides[seat.side]
-    is_bot = who in LEVELS
-    player = LEVELS[who][0] if is_bot else seat.player
+    player = LEVELS[who][0] if who in LEVELS else seat.player
     return messages.SeatLine(
-        seat.side, name, who, seat.id if is_own else "", player, seat.colour, greeting_of(who) if is_bot else ""
+        seat.side, name, who, seat.id if is_own else "", player, seat.colour, GREETINGS.get(who, "")
     )
 
 
@@ -424,11 +423,10 @@ class Broadcaster:
         patch = difference(shown[2], scene) if shown else {}
         now = self.game.now(side)
         before, self._last[side] = self._last.get(side), (now, self._sealed)
-        if not news:
-            is_same = not patch and before == self._last[side]
-            return [] if is_same else [self._news(side, Notification(now.n, -1, 0), now, patch)]
-        first = (self._news(side, notification, now) for notification in news[:-1])
-        return [*first, self._news(side, news[-1], now, patch)]
+        if not (news or patch) and before == self._last[side]:
+            return []
+        *first, last = news or [Notification(now.n, -1, 0)]
+        return [*(self._news(side, notification, now) for notification in first), self._news(side, last, now, patch)]
 
     @property
     def _sealed(self) -> object:
