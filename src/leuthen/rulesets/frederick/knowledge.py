@@ -119,55 +119,6 @@ MARCHED_CHANCE: Final = 0.3
 SUPPLIED_CHANCE: Final = 0.8
 
 
-class RandomFill(Filler):
-    def __init__(self, rng: RandomSource) -> None:
-        self.rng = rng
-
-    def strengths(self, pos: State, view: View, hidden: Sequence[SeenStack]) -> Sequence[int]:
-        strengths = [0 if stack.alone else max(1, stack.low) for stack in hidden]
-        for power in ALL_POWERS:
-            camp = [n for n, stack in enumerate(hidden) if stack.nation == power and not stack.alone]
-            if camp:
-                _share_out(pos.data, view, power, hidden, camp, strengths, self.rng)
-        return strengths
-
-    def stacks(self, pos: State, view: View, hidden: Sequence[SeenStack]) -> Sequence[Stack]:
-        """Draw strengths first, then juniors, then the powers in the stacks."""
-        strengths = self.strengths(pos, view, hidden)
-        going = [frame for frame in view.frames if isinstance(frame, Departure)]
-        candidates: list[HiddenStack] = []
-        for one, points in zip(hidden, strengths, strict=True):
-            place = one.hex, one.side, one.inside  # powers that leave it with the honours of war are known (O13.3)
-            held = {frame.power for frame in going if (frame.hex, frame.side, True) == place} - {one.nation}
-            candidates.append(HiddenStack(pos, one, points, tuple(sorted(held))))
-        seen = [*view.stacks, *([view.moving] if view.moving is not None else [])]
-        known = {leader for stack in seen for leader in (stack.leaders or (stack.commander,))}
-        known |= {frame.leader for frame in view.frames if isinstance(frame, RefugeChoice)}
-        unseen = (n for n in pos.data.leader_ids if pos.roster[n] == ON_MAP and n not in known)
-        theirs = tuple(n for n in unseen if not view.knows(pos.side_of(pos.leader(n).power)))
-        for leader in pos.by_seniority(theirs):
-            _assign_leader(pos, view, leader, candidates, self.rng)
-        return [candidate.stack() for candidate in candidates]
-
-    def fill_rest(self, pos: State, view: View) -> State:
-        draft = Draft(pos)
-        draft.forget()
-        for frame in view.frames:
-            if isinstance(frame, Freeing) and not view.knows(frame.side):
-                _make_room(draft, frame)
-        draft.depots = {**draft.depots, **_draw_depots(view, self.rng)}
-        _draw_march(draft, view, self.rng)
-        if any(isinstance(frame, GrandStrategy) for frame in view.frames):  # new SP of the other side (C6.5)
-            hidden = (power for power in ALL_POWERS if not view.knows(view.side_of(power)))
-            for power in hidden:
-                draft.waiting += bag(power, int(self.rng.random() * expected(pos.data, view, power) / 3))
-        for side in SIDES:
-            if isinstance(view.sealed[side], Covered):
-                _choose(draft, side, self.rng)
-        draft.forget()
-        return draft.freeze()
-
-
 class HiddenStack:
     """A hidden stack while its leaders and powers are drawn; its commander and nation stay as seen."""
 
@@ -227,20 +178,77 @@ class HiddenStack:
         return self.seen.completed(self.sp, self.pos.by_seniority(self.leaders))
 
 
-def _assign_leader(
-    pos: Position, view: View, leader: LeaderId, candidates: Sequence[HiddenStack], rng: RandomSource
-) -> None:
-    side = pos.side_of(pos.leader(leader).power)
-    strays = any(isinstance(frame, StrayRoll) and frame.leader == leader for frame in view.frames)
-    friends = [candidate for candidate in candidates if candidate.seen.side == side]
-    likely = [candidate for candidate in friends if candidate.seen.alone == strays]
-    own = [candidate for candidate in likely if candidate.seen.nation == pos.leader(leader).power]
-    for group, mixed in ((own, False), (likely, False), (friends, False), (friends, True)):
-        left = list(group)
-        for candidate in [left.pop(int(rng.random() * len(left))) for _ in group]:
-            if candidate.admit(leader, mixed=mixed):
-                return
-    raise ValueError(f"no stack of the view can hold {pos.leader(leader).name}")
+class RandomFill(Filler):
+    def __init__(self, rng: RandomSource) -> None:
+        self.rng = rng
+
+    def strengths(self, pos: State, view: View, hidden: Sequence[SeenStack]) -> Sequence[int]:
+        """Share out the SP that each power may have among its hidden stacks, within the bounds of each."""
+        rng, strengths = self.rng, [0 if stack.alone else max(1, stack.low) for stack in hidden]
+        for power in ALL_POWERS:
+            camp = [n for n, stack in enumerate(hidden) if stack.nation == power and not stack.alone]
+            if not camp:
+                continue
+            whole = int(expected(pos.data, view, power) * (LOWEST + (HIGHEST - LOWEST) * rng.random()))
+            alone = {n: hidden[n].commander < 0 or hidden[n].inside for n in camp}
+            weights = {n: (0.2 + rng.random()) * (ALONE_SHARE if alone[n] else 1.0) for n in camp}
+            for n in camp:
+                if hidden[n].high < UNKNOWN:
+                    strengths[n] += int(rng.random() * (hidden[n].high - strengths[n] + 1))
+            free = [n for n in camp if hidden[n].high >= UNKNOWN]
+            left = max(0, whole - sum(strengths[n] for n in camp))
+            heavy = sum(weights[n] for n in free)
+            for n in free:
+                strengths[n] += int(left * weights[n] / heavy)
+        return strengths
+
+    def stacks(self, pos: State, view: View, hidden: Sequence[SeenStack]) -> Sequence[Stack]:
+        """Draw strengths first, then juniors, then the powers in the stacks."""
+        strengths = self.strengths(pos, view, hidden)
+        going = [frame for frame in view.frames if isinstance(frame, Departure)]
+        candidates: list[HiddenStack] = []
+        for one, points in zip(hidden, strengths, strict=True):
+            place = one.hex, one.side, one.inside  # powers that leave it with the honours of war are known (O13.3)
+            held = {frame.power for frame in going if (frame.hex, frame.side, True) == place} - {one.nation}
+            candidates.append(HiddenStack(pos, one, points, tuple(sorted(held))))
+        seen = [*view.stacks, *([view.moving] if view.moving is not None else [])]
+        known = {leader for stack in seen for leader in (stack.leaders or (stack.commander,))}
+        known |= {frame.leader for frame in view.frames if isinstance(frame, RefugeChoice)}
+        unseen = (n for n in pos.data.leader_ids if pos.roster[n] == ON_MAP and n not in known)
+        theirs = tuple(n for n in unseen if not view.knows(pos.side_of(pos.leader(n).power)))
+        for leader in pos.by_seniority(theirs):
+            self._assign_leader(pos, view, leader, candidates)
+        return [candidate.stack() for candidate in candidates]
+
+    def _assign_leader(self, pos: Position, view: View, leader: LeaderId, candidates: Sequence[HiddenStack]) -> None:
+        side = pos.side_of(pos.leader(leader).power)
+        strays = any(isinstance(frame, StrayRoll) and frame.leader == leader for frame in view.frames)
+        friends = [candidate for candidate in candidates if candidate.seen.side == side]
+        likely = [candidate for candidate in friends if candidate.seen.alone == strays]
+        own = [candidate for candidate in likely if candidate.seen.nation == pos.leader(leader).power]
+        for group, mixed in ((own, False), (likely, False), (friends, False), (friends, True)):
+            left = list(group)
+            for candidate in [left.pop(int(self.rng.random() * len(left))) for _ in group]:
+                if candidate.admit(leader, mixed=mixed):
+                    return
+        raise ValueError(f"no stack of the view can hold {pos.leader(leader).name}")
+
+    def fill_rest(self, pos: State, view: View) -> State:
+        draft = Draft(pos)
+        draft.forget()
+        for frame in view.frames:
+            if isinstance(frame, Freeing) and not view.knows(frame.side):
+                _make_room(draft, frame)
+        draft.depots = {**draft.depots, **_draw_depots(view, self.rng)}
+        _draw_march(draft, view, self.rng)
+        if any(isinstance(frame, GrandStrategy) for frame in view.frames):  # new SP of the other side (C6.5)
+            for power in [power for power in ALL_POWERS if not view.knows(view.side_of(power))]:
+                draft.waiting += bag(power, int(self.rng.random() * expected(pos.data, view, power) / 3))
+        for side in SIDES:
+            if isinstance(view.sealed[side], Covered):
+                _choose(draft, side, self.rng)
+        draft.forget()
+        return draft.freeze()
 
 
 def _make_room(draft: Draft, frame: Freeing) -> None:
@@ -331,23 +339,6 @@ PER_POINT: Final = 0.1
 """Growth of a major per Resource Point (C6.3)."""
 ALONE_SHARE: Final = 0.25
 """Weight of a stack without a leader, or inside, relative to a led field stack."""
-
-
-def _share_out(
-    data: GameData, view: View, power: PowerId, hidden: Sequence[SeenStack], camp: Sequence[int],
-    strengths: list[int], rng: RandomSource,
-) -> None:  # fmt: skip
-    whole = int(expected(data, view, power) * (LOWEST + (HIGHEST - LOWEST) * rng.random()))
-    alone = {n: hidden[n].commander < 0 or hidden[n].inside for n in camp}
-    weights = {n: (0.2 + rng.random()) * (ALONE_SHARE if alone[n] else 1.0) for n in camp}
-    for n in camp:
-        if hidden[n].high < UNKNOWN:
-            strengths[n] += int(rng.random() * (hidden[n].high - strengths[n] + 1))
-    free = [n for n in camp if hidden[n].high >= UNKNOWN]
-    left = max(0, whole - sum(strengths[n] for n in camp))
-    heavy = sum(weights[n] for n in free)
-    for n in free:
-        strengths[n] += int(left * weights[n] / heavy)
 
 
 def expected(data: GameData, view: View, power: PowerId) -> int:

@@ -4,8 +4,6 @@ For an unknown enemy strength odds are computed for both ends of the known band,
 combat table begins between them.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -159,12 +157,18 @@ def battle_band(pos: Position, side: Side, here: Hex, foe: Side, low: int, high:
     return {points: battle_odds(with_strength(pos, theirs, points), side, here) for points in steps}
 
 
-def with_strength(pos: Position, stack: Stack, points: int) -> Draft:
-    """Return the position in which a stack has `points` SP, all of the nation that it shows."""
+def with_stack(pos: Position, stack: Stack) -> Draft:
+    """Return the position with a stack in its hex, in place of the one there."""
     draft = Draft(pos)
-    draft.put(pos.with_troops(stack, bag(stack.nation, points), stack.leaders, (points, points, pos.now)))
+    draft.put(stack)
     draft.touched.clear()
     return draft
+
+
+def with_strength(pos: Position, stack: Stack, points: int) -> Draft:
+    """Return the position in which a stack has `points` SP, all of the nation that it shows."""
+    band = points, points, pos.now
+    return with_stack(pos, pos.with_troops(stack, bag(stack.nation, points), stack.leaders, band))
 
 
 class OverwhelmOdds(msgspec.Struct, frozen=True):

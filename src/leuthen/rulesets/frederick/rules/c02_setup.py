@@ -96,13 +96,9 @@ def pick_fortress(
 
 
 def pick_inside(here: Hex, is_fortress: bool, rule: str, *, outside: bool = True) -> Generator[Slot, Token, bool]:
-    def refuse(token: Token) -> Refusal:
-        if is_fortress:
-            return Refusal(rule, "the fortress is besieged: arrivals must go inside", (), here)
-        return Refusal(rule, "there is no friendly fortress to go inside", (), here)
-
     values = (0,) if not is_fortress else (0, 1) if outside else (1,)
-    return bool((yield Slot("inside", values, refuse)))
+    besieged, none = "the fortress is besieged: arrivals must go inside", "there is no friendly fortress to go inside"
+    return bool((yield Slot("inside", values, Refusal(rule, besieged if is_fortress else none, (), here))))
 
 
 FIRST_YEAR: Final = 1756

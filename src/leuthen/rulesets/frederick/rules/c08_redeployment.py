@@ -81,7 +81,7 @@ def for_leaders(pos: Position, places: Landings, side: OwnerId) -> Landings:
     return {here: ways if pos.owners[here] == side else (0,) for here, ways in places.items()}
 
 
-def without(places: Landings, start: StackKey, side: OwnerId) -> Landings:
+def without(places: Landings, start: StackKey) -> Landings:
     here, inside = key_hex(start), key_inside(start)
     if here not in places:
         return places
@@ -280,12 +280,11 @@ class Redeploying(Phase[Place], rule="C8.6", name="Re-deployment", neutral=Done(
         kind = yield Slot("do", kinds, _not_here, refused=lambda: ("place",))
         if kind == "done":
             return Done()
-        power = as_power(
-            (yield Slot("power", movers, partial(self._cannot_move, pos), refused=lambda: range(len(places))))
-        )
+        refuse = partial(self._cannot_move, pos)
+        power = as_power((yield Slot("power", movers, refuse, refused=lambda: range(len(places)))))
         refuse = partial(self._not_from, pos, power)
         start = StackKey(int((yield Slot("start", starts[power], refuse, refused=lambda: self._standing(pos, power)))))
-        return (yield from self._move(pos, power, start, without(places[power], start, self.side)))
+        return (yield from self._move(pos, power, start, without(places[power], start)))
 
     def _ways(self, pos: Position) -> Ways:
 
@@ -293,7 +292,7 @@ class Redeploying(Phase[Place], rule="C8.6", name="Re-deployment", neutral=Done(
             pool, points = movable(pos, stack, power)
             if not places or not (pool or points) or is_shut_in(pos, stack):
                 return False
-            return bool(without(places if points else for_leaders(pos, places, self.side), stack.key, self.side))
+            return bool(without(places if points else for_leaders(pos, places, self.side), stack.key))
 
         def find() -> Ways:
             places: dict[PowerId, Landings] = {power: destinations(pos, self.side, power) for power in ALL_POWERS}
@@ -307,7 +306,7 @@ class Redeploying(Phase[Place], rule="C8.6", name="Re-deployment", neutral=Done(
 
     def _move(self, pos: Position, power: PowerId, start: StackKey, places: Landings) -> Script[Place]:
         pool, most = movable(pos, pos.stacks[start], power)
-        alone = without(for_leaders(pos, places, self.side), start, self.side)
+        alone = without(for_leaders(pos, places, self.side), start)
         leaders = yield from setup.pick_leaders(pos, pool, must=not most, rule="C8.6")
         least = int(not leaders or not alone) if most else 0
         points = yield from setup.pick_points(power, least, most, "C8.6", "have not moved yet")
@@ -317,11 +316,8 @@ class Redeploying(Phase[Place], rule="C8.6", name="Re-deployment", neutral=Done(
         return Place(power, here, bool(inside), leaders, bag(power, points), start)
 
     def _standing(self, pos: Position, power: PowerId) -> list[StackKey]:
-        return [
-            stack.key
-            for stack in pos.own(self.side)
-            if of(stack.sp, power) or any(pos.leader(leader).power == power for leader in stack.leaders)
-        ]
+        led = set(pos.data.generals[power])
+        return [stack.key for stack in pos.own(self.side) if of(stack.sp, power) or led & {*stack.leaders}]
 
     def act(self, draft: Draft, action: Place) -> None:
         """Each piece moves once; it is seen, its strength is not (C8.6, O3.4)."""
@@ -486,9 +482,7 @@ class PrisonerExchange(Decision, rule="C11.1", name="Prisoner exchange"):
         if all(draft.prisoners):
             number = min(sum(countable(draft, side).values()) for side in pieces.SIDES)
             draft.emit(events.ExchangeAgreed(what="prisoners", number=number))
-            draft.learn(
-                pieces.PRUSSIAN, pieces.AUSTRIAN, WATCHER
-            )  # it tells both something of what the other has (O3.6)
+            draft.learn(0, 1, WATCHER)  # it tells both something of what the other has (O3.6)
             if number:
                 draft.push(Freeing(pieces.AUSTRIAN, number))
                 draft.push(Freeing(pieces.PRUSSIAN, number))
@@ -566,10 +560,9 @@ class LeaderOffers(Decision[Offer], rule="C11.1", name="Offered leaders", neutra
     def answer(self, draft: Draft, actor: Side, action: Offer) -> None:
         """After both have offered, the owners take their leaders back, the Prussian side first."""
         draft.emit(events.Offered(side=actor, leader=action.leader))
-        first, second = self.offered
-        first, second = (
-            ((*first, action.leader), second) if actor == pieces.PRUSSIAN else (first, (*second, action.leader))
-        )
+        offered = list(self.offered)
+        offered[actor] += (action.leader,)
+        first, second = offered
         draft.swap(LeaderOffers(self.number, (first, second)))
         if len(second) == self.number:
             draft.swap(LeaderReturn(pieces.AUSTRIAN, first))

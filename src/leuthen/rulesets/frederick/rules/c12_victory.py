@@ -36,10 +36,8 @@ def vp_of(pos: Position, here: Hex) -> int:
 @memoized("lasting")
 def _points(pos: Position) -> dict[Hex, int]:
     """The VP of every fortress (O12.1); a surrendered power counts as on its last side (C9.3)."""
-    counts, lands = (
-        {pos.allegiance[model.FRANCE], pos.allegiance[model.HANOVER]} == set(SIDES),
-        pos.data.board.territory,
-    )
+    counts = {pos.allegiance[model.FRANCE], pos.allegiance[model.HANOVER]} == set(SIDES)
+    lands = pos.data.board.territory
     forts = pos.data.fortresses.items()
     return {here: 0 if lands[here] == model.GERMAN_STATES and not counts else fort.vp for here, fort in forts}
 

@@ -5,6 +5,7 @@ from functools import partial
 from typing import Final
 
 from leuthen.engine.choice import STOP, Refusal, Script, Slot, Token
+from leuthen.engine.refusal import first_refusal
 from leuthen.engine.ruleset import NOBODY, OTHER, OwnerId
 from leuthen.rulesets.frederick.model.actions import March, Shift
 from leuthen.rulesets.frederick.model.data import ALL_POWERS
@@ -371,14 +372,13 @@ def _not_here(
 ) -> Refusal:
     if not 0 <= leader < len(pos.data.leaders):
         return Refusal("O2.2", "there is no such leader")
-    name = pos.leader(leader).name
-    if leader not in stack.leaders:
-        return Refusal("O5.15", "{} is not in that stack", (name,), stack.hex)
-    if chosen and leader in pool:
-        return Refusal("O5.15", "name {} before {}", (name, pos.leader(chosen[-1]).name), stack.hex)
-    if leader in stack.resters:
-        return Refusal("O14.4", "{} was in quarters that others joined and cannot move yet", (name,), stack.hex)
-    return Refusal("O5.13", "{} has finished moving for this phase", (name,), stack.hex)
+    name, last = pos.leader(leader).name, pos.leader(chosen[-1]).name if chosen else ""
+    return first_refusal(
+        stack.hex,
+        (leader not in stack.leaders, "O5.15", "{} is not in that stack", name),
+        (last and leader in pool, "O5.15", "name {} before {}", name, last),
+        (leader in stack.resters, "O14.4", "{} was in quarters that others joined and cannot move yet", name),
+    ) or Refusal("O5.13", "{} has finished moving for this phase", (name,), stack.hex)
 
 
 def ask_sp(
@@ -435,18 +435,15 @@ def _count(pos: Position, stack: Stack, power: PowerId, least: int, most: int, f
     def refuse(token: Token) -> Refusal:
         if not isinstance(token, int) or token < 0:
             return Refusal("O2.1", "a number of strength points is expected", (), stack.hex)
-        if token > of(stack.sp, power):
-            return Refusal("O2.4", "there are only {} SP of {}", (of(stack.sp, power), name), stack.hex)
-        if token > fresh and of(stack.resting, power):
-            reason = "only {} SP of {} were not in quarters that others joined"
-            return Refusal("O14.4", reason, (fresh, name), stack.hex)
-        if token > fresh:
-            return Refusal("O5.7", "only {} SP of {} have not marched in this phase", (fresh, name), stack.hex)
-        if token > most:
-            return Refusal("O5.1", "SP of {} need a leader of {} in the force", (name, name), stack.hex)
-        if whole:
-            return Refusal("O11.1", "a demoralized stack does not divide: all {} SP go along", (most,), stack.hex)
-        return Refusal("O5.15", "at least {} SP of {} must go", (least, name), stack.hex)
+        resting = "only {} SP of {} were not in quarters that others joined"
+        return first_refusal(
+            stack.hex,
+            (token > of(stack.sp, power), "O2.4", "there are only {} SP of {}", of(stack.sp, power), name),
+            (token > fresh and of(stack.resting, power), "O14.4", resting, fresh, name),
+            (token > fresh, "O5.7", "only {} SP of {} have not marched in this phase", fresh, name),
+            (token > most, "O5.1", "SP of {} need a leader of {} in the force", name, name),
+            (whole, "O11.1", "a demoralized stack does not divide: all {} SP go along", most),
+        ) or Refusal("O5.15", "at least {} SP of {} must go", (least, name), stack.hex)
 
     return Slot("sp", range(least, most + 1), refuse, index=power, canon=sorted({least, most, max(least, most - 1)}))
 
@@ -499,13 +496,11 @@ def shift_script(pos: Position, side: OwnerId, gates: list[tuple[Hex, bool]]) ->
 
 def _no_gate(pos: Position, side: OwnerId, token: Token) -> Refusal:
     here = chosen_hex(token)
-    if pos.owners.get(here) != side:
-        return Refusal("O5.11", "there is no friendly fortress", (), here)
-    if here in pos.shifted:
-        return Refusal("O5.20", "troops have already gone in or out there this phase", (), here)
-    if supply.is_besieged(pos, here, side):
-        return Refusal("O5.11", "the fortress is besieged", (), here)
-    stacks = [stack for stack in pos.own(side) if stack.hex == here]
-    if stacks and all(stack.quartered for stack in stacks):
-        return Refusal("O14.1", "a stack in winter quarters cannot move", (), here)
-    return Refusal("O5.20", "no troops there may go in or out", (), here)
+    resting = [stack.quartered for stack in pos.own(side) if stack.hex == here]
+    return first_refusal(
+        here,
+        (pos.owners.get(here) != side, "O5.11", "there is no friendly fortress"),
+        (here in pos.shifted, "O5.20", "troops have already gone in or out there this phase"),
+        (supply.is_besieged(pos, here, side), "O5.11", "the fortress is besieged"),
+        (resting and all(resting), "O14.1", "a stack in winter quarters cannot move"),
+    ) or Refusal("O5.20", "no troops there may go in or out", (), here)

@@ -392,11 +392,8 @@ class CombatPhase(decisions.SideDecision[Attack | Done], rule="O9.2", name="Comb
         kind = yield Slot("do", kinds, partial(self._no_kind, pos, bound), refused=lambda: ("done", "attack"))
         if kind == "done":
             return Done()
-
-        def met() -> list[Hex]:
-            return sorted(stack.hex for stack in pos.own(self.declaring) if not stack.inside)
-
-        return Attack(as_hex((yield Slot("hex", places, partial(self._no_attack, pos), refused=met))))
+        met = sorted([stack.hex for stack in pos.own(self.declaring) if not stack.inside])
+        return Attack(as_hex((yield Slot("hex", places, partial(self._no_attack, pos), refused=lambda: met))))
 
     def _no_kind(self, pos: Position, bound: list[Hex], token: Token) -> Refusal:
         if token == "done" and bound:

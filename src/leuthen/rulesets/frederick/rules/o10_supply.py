@@ -301,16 +301,13 @@ class DepotPhase(Phase[Build | Remove], rule="O10.4", name="Depots", neutral=Don
         kinds: list[Token] = ["done", *(["build"] if sites else []), *(["remove"] if own else [])]
         kind = yield Slot("do", kinds, partial(refuse_in_phase, _NO_DEPOT), refused=lambda: ("build", "remove"))
         if kind == "build":
-            site = yield Slot(
-                "hex",
-                sites,
-                lambda token: (
-                    why_not_build(pos, as_hex(token), self.side, judged)
-                    or Refusal("O10.4", "no depot can be begun there", (), as_hex(token))
-                ),
-                refused=lambda: sorted([stack.hex for stack in field]),
-            )
-            return Build(as_hex(site))
+
+            def refuse(token: Token) -> Refusal:
+                nowhere = Refusal("O10.4", "no depot can be begun there", (), as_hex(token))
+                return why_not_build(pos, as_hex(token), self.side, judged) or nowhere
+
+            camps = sorted([stack.hex for stack in field])
+            return Build(as_hex((yield Slot("hex", sites, refuse, refused=lambda: camps))))
         if kind == "remove":
             here = yield Slot("hex", own, lambda token: Refusal("O10.5", "no depot of yours is there", (), int(token)))
             return Remove(as_hex(here))

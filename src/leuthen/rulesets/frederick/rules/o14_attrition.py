@@ -87,13 +87,9 @@ class ReinforcementPhase(Phase[Quarter], rule="O14.1", name="Reinforcement", neu
         kind = yield Slot("do", kinds, partial(refuse_in_phase, _NO_QUARTERS), refused=lambda: ("quarter",))
         if kind == "done":
             return Done()
-        places = list(dict.fromkeys(stack.hex for stack in able))
-
-        def others() -> list[Hex]:
-            return list(dict.fromkeys(stack.hex for stack in pos.own(self.side) if stack.sp and not stack.quartered))
-
-        refuse = partial(self._no_quarters, pos)
-        here = as_hex((yield Slot("hex", places, lambda token: refuse(as_hex(token)), refused=others)))
+        places, refuse = list(dict.fromkeys(stack.hex for stack in able)), partial(self._no_quarters, pos)
+        free = dict.fromkeys([stack.hex for stack in pos.own(self.side) if stack.sp and not stack.quartered])
+        here = as_hex((yield Slot("hex", places, lambda token: refuse(as_hex(token)), refused=lambda: list(free))))
         ways = [int(stack.inside) for stack in able if stack.hex == here]
         inside = yield Slot("inside", ways, lambda token: self._no_quarters(pos, here, int(token)))
         return Quarter(here, bool(inside))

@@ -1,7 +1,5 @@
 """Exact odds as the client shows them, of a question or of an order that is ready to be given."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Final
@@ -18,7 +16,7 @@ from leuthen.rulesets.frederick.model import actions as do
 from leuthen.rulesets.frederick.model.data import MINORS, GameData
 from leuthen.rulesets.frederick.model.events import BattleFought, DiplomacyRolled, Recovered, SiegeRolled
 from leuthen.rulesets.frederick.model.pieces import SIDES, UNKNOWN, Stack
-from leuthen.rulesets.frederick.model.state import Draft, Position, occupied_hexes
+from leuthen.rulesets.frederick.model.state import Position, occupied_hexes
 from leuthen.rulesets.frederick.orders import BANG, LEG, Reader
 from leuthen.rulesets.frederick.rules.c05_council import POINTS, DiplomacyRoll, is_rolled
 from leuthen.rulesets.frederick.rules.o05_forces import initiative
@@ -64,15 +62,7 @@ def facing_stacks(pos: Position, side: OwnerId, here: Hex) -> tuple[Stack, Stack
 
 def attack_sheet(pos: Position, force: Stack, *, above: int = 0) -> Odds:
     """Return the odds of the attack of a force on the enemy in its assumed hex. Raises Invalid."""
-    return fight_sheet(_with_force(pos, force), as_side(force.side), force.hex, above=above)
-
-
-def _with_force(pos: Position, force: Stack) -> Position:
-    """Return the position with a force in its hex, in place of the field stack there."""
-    draft = Draft(pos)
-    draft.put(force)
-    draft.touched.clear()
-    return draft
+    return fight_sheet(exact.with_stack(pos, force), as_side(force.side), force.hex, above=above)
 
 
 def _place(pos: Position, line: Reader) -> Hex:
@@ -102,7 +92,7 @@ def _facing_at(pos: Position, line: Reader) -> tuple[Position, Hex]:
     stack = pos.locate(leaders[0]) if leaders else None
     most = line.led(stack.sp, leaders) if stack is not None else 0
     sp = line.strength(counts, own, most) if counts else most
-    return _with_force(pos, pos.make_stack(here, line.actor, False, sp, tuple(leaders))), here
+    return exact.with_stack(pos, pos.make_stack(here, line.actor, False, sp, tuple(leaders))), here
 
 
 def _ask_attack(pos: Position, line: Reader) -> Odds:
