@@ -23,11 +23,10 @@ Modifiers = tuple[tuple[str, int], ...]
 class Names:
     def __init__(self, data: GameData) -> None:
         self._data = data
-        self._book = data.book
 
     def hex(self, here: Hex) -> str:
         """Return a hex with its town: "1623 Dresden"."""
-        return self._book.place(here)
+        return self._data.book.place(here)
 
     def path(self, hexes: Iterable[Hex]) -> str:
         return "-".join(hex_name(here) for here in hexes)
@@ -49,9 +48,9 @@ class Names:
         """Return SP by power: "12 Prussian, 3 Hanoverian SP"."""
         return ", ".join(f"{of(sp, power)} {NATIONS[power]}" for power in powers(sp)) + " SP" if sp else "0 SP"
 
-    def troops(self, sp: Bag | None, power: PowerId) -> str:
+    def troops(self, event: Troops | GarrisonLeft) -> str:
         """Return SP by power; of hidden SP only the power: "? Austrian SP"."""
-        return self.bag(sp) if sp is not None else f"? {NATIONS[power]} SP"
+        return self.bag(event.sp) if event.sp is not None else f"? {NATIONS[event.power]} SP"
 
     def party(self, commander: LeaderId, leaders: Sequence[LeaderId] | None) -> str:
         """Return "Frederick with Keith", without juniors who are hidden (O3.1); "" if nobody is known."""
@@ -67,7 +66,7 @@ class Names:
     def who(self, event: Troops) -> str:
         """Return "Frederick with Keith, 12 Prussian SP", without what is hidden (O3.1, O3.5)."""
         name = self.party(event.commander, event.leaders)
-        troops = "without troops" if event.alone else self.troops(event.sp, event.power)
+        troops = "without troops" if event.alone else self.troops(event)
         return f"{name}, {troops}" if name or event.alone else troops
 
     def struck(self, event: Surrendered) -> str:
@@ -524,6 +523,7 @@ class SiegeRolled(Event, rule="O13.2", hurts="other", topic="siege"):
 class GarrisonLeft(Event, rule="O13.3", hidden=("sp",), hurts="own"):
     """A garrison marches off with the honours of war (O13.3)."""
 
+    SENTENCE = "{:troops} march off from {hex} to {to:hex}"
     power: PowerId
     sp: Bag | None
     hex: Hex
@@ -532,9 +532,6 @@ class GarrisonLeft(Event, rule="O13.3", hidden=("sp",), hurts="own"):
     @property
     def way(self) -> tuple[Hex, ...]:
         return self.hex, self.to
-
-    def describe(self, names: Names) -> str:
-        return f"{names.troops(self.sp, self.power)} march off from {names.hex(self.hex)} to {names.hex(self.to)}"
 
 
 class ChoiceSealed(Event, rule="C2.4", is_small=True):
@@ -732,16 +729,13 @@ class Offered(Event, rule="C11.1"):
 
 
 class Freed(Event, rule="C11.1", is_small=True):
-    """Exchanged prisoners return to a fortress (C11.1, O15.2)."""
+    """Exchanged prisoners return to a fortress (C11.1, O15.2): SP, or a leader."""
 
+    SENTENCE = "Exchanged: {points:{points} SP of {power}|{leader}} at {hex}"
     power: PowerId
     points: int
     leader: LeaderId
     hex: Hex
-
-    def describe(self, names: Names) -> str:
-        who = names.leader(self.leader) if self.leader >= 0 else f"{self.points} SP of {names.power(self.power)}"
-        return f"Exchanged: {who} at {names.hex(self.hex)}"
 
 
 class VictoryChecked(Event, rule="C12.3"):

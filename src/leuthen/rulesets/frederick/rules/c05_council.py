@@ -27,7 +27,6 @@ from leuthen.wargame.strength import PowerId, bag, of
 
 POINTS: Final = (2, 4)
 """Diplomacy Points by side (C5.1)."""
-YEAR: Final = 1756
 
 
 def is_rolled(pos: Position, power: PowerId) -> bool:
@@ -44,7 +43,7 @@ class DiplomacyPhase(decisions.Decision, rule="C4.2", name="Diplomacy Phase"):
 
     def step(self, draft: Draft) -> None:
         draft.pop()
-        if draft.year == YEAR:
+        if draft.year == FIRST_YEAR:
             draft.push(EnvoyChoice())
 
 

@@ -277,8 +277,7 @@ class Redeploying(Phase[Place], rule="C8.6", name="Re-deployment", neutral=Done(
         places, starts = self._ways(pos)
         movers = tuple(power for power in places if starts[power])
         kinds = ("done", "place") if movers else ("done",)
-        kind = yield Slot("do", kinds, _not_here, refused=lambda: ("place",))
-        if kind == "done":
+        if (yield Slot("do", kinds, _not_here, refused=lambda: ("place",))) == "done":
             return Done()
         refuse = partial(self._cannot_move, pos)
         power = as_power((yield Slot("power", movers, refuse, refused=lambda: range(len(places)))))

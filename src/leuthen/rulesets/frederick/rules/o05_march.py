@@ -620,11 +620,11 @@ class ForceLoss(SideDecision[Lose], rule="O6.1", name="Loss of a force march", n
 
     def script(self, pos: Position, actor: Side) -> Script[Lose]:
         force = pos.force
-        yield Slot("do", ("lose",), lambda token: Refusal("O6.1", "choose the loss of 1 SP first"))
-        yield Slot("start", (force.key,), lambda token: Refusal("O6.1", "the force itself loses the SP", (), force.hex))
+        yield Slot("do", ("lose",), Refusal("O6.1", "choose the loss of 1 SP first"))
+        yield Slot("start", (force.key,), Refusal("O6.1", "the force itself loses the SP", (), force.hex))
         nations = tuple(powers(force.sp))
-        power = yield Slot("power", nations, lambda token: Refusal("O6.1", "that power has no SP here", (), force.hex))
-        yield Slot("points", (1,), lambda token: Refusal("O6.1", "exactly 1 SP is lost", (), force.hex))
+        power = yield Slot("power", nations, Refusal("O6.1", "that power has no SP here", (), force.hex))
+        yield Slot("points", (1,), Refusal("O6.1", "exactly 1 SP is lost", (), force.hex))
         return Lose(force.key, as_power(power), 1)
 
     def answer(self, draft: Draft, actor: Side, action: Lose) -> None:

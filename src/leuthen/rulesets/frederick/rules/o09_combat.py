@@ -47,10 +47,9 @@ class Routed(decisions.SideDecision[Shelter | Done], rule="O9.16", name="Beaten 
 
     def script(self, pos: Position, actor: Side) -> Script[Shelter | Done]:
         """`done` lets the die decide how far the stack retreats."""
-        kind = yield Slot("do", ("done", "shelter"), lambda token: Refusal("O9.16", "choose go inside or retreat"))
-        if kind == "done":
+        if (yield Slot("do", ("done", "shelter"), Refusal("O9.16", "choose go inside or retreat"))) == "done":
             return Done()
-        yield Slot("inside", (1,), lambda token: Refusal("O9.16", "shelter is inside the fortress", (), self.hex))
+        yield Slot("inside", (1,), Refusal("O9.16", "shelter is inside the fortress", (), self.hex))
         return Shelter(True)
 
     def answer(self, draft: Draft, actor: Side, action: Shelter | Done) -> None:
@@ -177,11 +176,10 @@ class Retreating(
         here, ahead = pos.force.hex, self._ahead(pos)
         ends = self._ends(pos, ahead)
         kinds: list[Token] = [*(["retreat"] if ahead else []), *(["shelter"] if ends else [])]
-        goes_on = Refusal("O9.15", "the retreat must go on", (), here)
-        kind = yield Slot("do", kinds, lambda _: goes_on, refused=lambda: ("retreat", "shelter"))
+        goes_on, not_so = "the retreat must go on", "the retreat cannot end in this way"
+        kind = yield Slot("do", kinds, Refusal("O9.15", goes_on, (), here), refused=lambda: ("retreat", "shelter"))
         if kind == "shelter":
-            not_so = Refusal("O9.15", "the retreat cannot end in this way", (), here)
-            return Shelter(bool((yield Slot("inside", ends, lambda _: not_so))))
+            return Shelter(bool((yield Slot("inside", ends, Refusal("O9.15", not_so, (), here)))))
         near = pos.data.board.neighbours[here]
         return Retreat(as_hex((yield Slot("hex", ahead, partial(self._not_there, pos), refused=lambda: near))))
 
@@ -239,8 +237,7 @@ class Pursuit(decisions.SideDecision[Follow | Done], rule="O9.8", name="Followin
     def script(self, pos: Position, actor: Side) -> Script[Follow | Done]:
         stack = pos.stack_at(self.battle, self.side)
         kinds = ("done", "follow") if stack.free_sp else ("done",)
-        kind = yield Slot("do", kinds, lambda token: Refusal("O9.8", "choose follow or done"))
-        if kind == "done":
+        if (yield Slot("do", kinds, Refusal("O9.8", "choose follow or done"))) == "done":
             return Done()
         able = [leader for leader in stack.leaders if leader not in stack.resters]  # O14.4
         leaders = yield from ask_leaders(pos, stack, able, some=True)

@@ -64,8 +64,7 @@ class SiegePhase(Phase[Besiege], rule="O13.1", name="Siege", neutral=Done()):
         return (self.side,) if self._open(pos) else ()
 
     def script(self, pos: Position, actor: Side) -> Script[Besiege | Done]:
-        kind = yield Slot("do", ("done", "besiege"), lambda token: Refusal("O4.2", "this is the Siege Phase"))
-        if kind == "done":
+        if (yield Slot("do", ("done", "besiege"), Refusal("O4.2", "this is the Siege Phase"))) == "done":
             return Done()
 
         def refuse(token: Token) -> Refusal:
@@ -192,10 +191,10 @@ class Departure(SideDecision[Refuge], rule="O13.3", name="Honours of war", neutr
         return (self.side,) if len(self._havens(pos)) > 1 else ()
 
     def script(self, pos: Position, actor: Side) -> Script[Refuge]:
-        yield Slot("do", ("refuge",), lambda token: Refusal("O13.3", "the garrison must go somewhere"))
+        yield Slot("do", ("refuge",), Refusal("O13.3", "the garrison must go somewhere"))
         havens = self._havens(pos)
         here = yield Slot("hex", havens, lambda token: Refusal("O13.3", "another fortress is nearer", (), int(token)))
-        yield Slot("inside", (1,), lambda token: Refusal("O13.10", "the garrison arrives inside"))
+        yield Slot("inside", (1,), Refusal("O13.10", "the garrison arrives inside"))
         return Refuge(as_hex(here), True)
 
     def answer(self, draft: Draft, actor: Side, action: Refuge) -> None:
@@ -228,7 +227,7 @@ class Departure(SideDecision[Refuge], rule="O13.3", name="Honours of war", neutr
         resolve_hexes(draft)
 
 
-class Occupation(SideDecision[Garrison | Done], rule="O13.5", name="Garrison for a fallen fortress", neutral=Done()):
+class Occupation(Phase[Garrison], rule="O13.5", name="Garrison for a fallen fortress", neutral=Done()):
     """The besieger may put SP inside at once (O13.5)."""
 
     PROMPT = "The fortress has fallen: you may garrison it"
@@ -240,19 +239,15 @@ class Occupation(SideDecision[Garrison | Done], rule="O13.5", name="Garrison for
 
     def script(self, pos: Position, actor: Side) -> Script[Garrison | Done]:
         """A demoralized stack does not divide (O11.1)."""
-        refusal = Refusal("O13.5", "choose garrison or done")
-        kind = yield Slot("do", ("done", "garrison"), lambda _: refusal)
-        if kind == "done":
+        if (yield Slot("do", ("done", "garrison"), Refusal("O13.5", "choose garrison or done"))) == "done":
             return Done()
         camp = pos.stack_at(self.hex, self.side)
         whole = camp.demoralized
         leaders = yield from ask_leaders(pos, camp, camp.leaders, whole)
         return Garrison(leaders, (yield from ask_sp(pos, camp, camp.sp, None, whole=whole, some=True)))
 
-    def answer(self, draft: Draft, actor: Side, action: Garrison | Done) -> None:
+    def act(self, draft: Draft, action: Garrison) -> None:
         draft.pop()
-        if isinstance(action, Done):
-            return
         part = draft.detach(draft.stack_at(self.hex, self.side), action.leaders, action.sp)
         draft.join_stack(msgspec.structs.replace(part, inside=True))
         show_move(draft, Regrouped.of(part, by="O13.5", how="enter", inside=True, leaders=action.leaders))

@@ -84,8 +84,7 @@ class ReinforcementPhase(Phase[Quarter], rule="O14.1", name="Reinforcement", neu
     def script(self, pos: Position, actor: Side) -> Script[Quarter | Done]:
         able = [stack for stack in pos.own(self.side) if fortresses.why_not_quarter(pos, stack) is None]
         kinds: tuple[Token, ...] = ("done", "quarter") if able else ("done",)
-        kind = yield Slot("do", kinds, partial(refuse_in_phase, _NO_QUARTERS), refused=lambda: ("quarter",))
-        if kind == "done":
+        if (yield Slot("do", kinds, partial(refuse_in_phase, _NO_QUARTERS), refused=lambda: ("quarter",))) == "done":
             return Done()
         places, refuse = list(dict.fromkeys(stack.hex for stack in able)), partial(self._no_quarters, pos)
         free = dict.fromkeys([stack.hex for stack in pos.own(self.side) if stack.sp and not stack.quartered])

@@ -295,10 +295,7 @@ def siege_sheet(pos: Position, side: Side, here: Hex) -> Odds:
         for points, dice in found.values()
     )
     roll = dice[0]
-    marks = [f"−{roll.defence} commander inside"] if roll.defence else []
-    marks += ["−1 great fortress"] if roll.great else []
-    marks += ["−1 winter"] if roll.winter else []
-    marks += [f"+{roll.earlier} earlier rolls"] if roll.earlier else []
+    marks = [f"{plus(points)} {what}" for what, points in roll.modifiers if points and what != "strength"]
     others = f"Other modifiers: {', '.join(marks) or 'none'}. The depot is spent (O13.8)."
     spots = dict.fromkeys(setting.siege_spot(pos.data, roll.total) for _, rolls in found.values() for roll in rolls)
     inside = numbers(garrison.low, garrison.high)

@@ -37,8 +37,7 @@ from leuthen.rulesets.frederick.model.state import Position, State
 from leuthen.rulesets.frederick.rules import c04_sequence as sequence
 from leuthen.rulesets.frederick.rules import c12_victory as victory
 from leuthen.rulesets.frederick.rules import o10_supply as supply
-from leuthen.rulesets.frederick.rules.c02_setup import Deployment, plan_of
-from leuthen.rulesets.frederick.rules.c05_council import YEAR as DIPLOMACY_YEAR
+from leuthen.rulesets.frederick.rules.c02_setup import FIRST_YEAR, Deployment, plan_of
 from leuthen.rulesets.frederick.rules.c05_council import DiplomacyPhase, EnvoysSealed, LossDue, RaiseSealed
 from leuthen.rulesets.frederick.rules.c08_redeployment import STEPS, PrisonerExchange, RedeploymentPhase
 from leuthen.rulesets.frederick.rules.o05_march import ForceMarchPhase, MarchPhase
@@ -423,7 +422,7 @@ def make_notes(report: Report) -> Iterator[str]:
     for side in SIDES if _frame(view, Deployment) is None else ():
         if leaders := [report.leader(n) for n in waiting if view.side_of(report.data.leaders[n].power) == side]:
             yield f"Leaders of the {SIDE_NAMES[side]} waiting to be placed: {', '.join(leaders)} (C8.7)"
-    if view.saxon_invader in SIDES and view.year == DIPLOMACY_YEAR:
+    if view.saxon_invader in SIDES and view.year == FIRST_YEAR:
         yield f"The {SIDE_NAMES[view.saxon_invader]} invaded Saxony in 1756 (C3.4, C5.6)"
     if view.german_open:
         yield "The German States are open to both sides (C9.2)"
@@ -514,7 +513,7 @@ def _is_played(view: View, phase: Decision) -> bool:
     if isinstance(phase, PrisonerExchange):
         return not view.turn % 2
     if isinstance(phase, DiplomacyPhase):
-        return view.year == DIPLOMACY_YEAR and not is_last
+        return view.year == FIRST_YEAR and not is_last
     if isinstance(phase, victory.VictoryCheck):
         return view.year >= victory.FIRST_CHECK
     if isinstance(phase, victory.FinalVictory):
@@ -667,7 +666,7 @@ def _status(report: Report, power: PowerId) -> Iterator[str]:
         yield f"has surrendered{f', last on the {SIDE_NAMES[last]}' if last in SIDES else ''} (C11.3)"
     elif view.allegiance[power] == NOBODY:
         yield "neutral (C1.2)"
-    if power in view.invaded and view.year == DIPLOMACY_YEAR:
+    if power in view.invaded and view.year == FIRST_YEAR:
         yield "invaded in 1756: no roll on the Diplomacy Table (C5.2)"
     if power in view.starred:
         yield "joined by a starred result (C5.5)"
