@@ -13,6 +13,7 @@ import msgspec
 
 from leuthen.engine.choice import Action, LegalSet, Refusal
 from leuthen.engine.decision import Decision, Done
+from leuthen.engine.refusal import first_refusal
 from leuthen.engine.ruleset import NOBODY, SIDES, OwnerId, Side
 from leuthen.rulesets.frederick.bot import marching, winter
 from leuthen.rulesets.frederick.bot.goals import (
@@ -159,10 +160,8 @@ class Captain(Commander[View, Situation]):
         if not isinstance(action, Attack):
             return None
         s = self.think(view)
-        mine, foe = s.pos.field(action.hex, s.side), s.pos.field(action.hex, s.foe)
-        if mine is None or foe is None:
-            return None
-        odds = s.fight(mine, foe, action.hex).attacker_wins
+        mine = s.pos.stack_at(action.hex, s.side)
+        odds = s.fight(mine, s.pos.stack_at(action.hex, s.foe), action.hex).attacker_wins
         return Assault(s.data.book.fort_or_place(action.hex), odds, mission_of(self.mind.plan, mine))
 
 
@@ -199,17 +198,14 @@ class ArmyMissions(Missions):
 
     def why_barred(self, kind: Kind, here: Hex) -> Refusal | None:
         s, name = self.s, self.book.fort_or_place(here)
-        if refusal := nobody_enters(s.pos, here, self.book.place(here)):
-            return refusal
-        if s.neutral >> here & 1:
-            return Refusal("C3.3", "{} is neutral: entering it makes a new enemy", (name,), here)
-        if kind in BESIEGING and (here not in s.pos.owners or s.pos.owners[here] == s.side):
-            return Refusal("O13.1", "there is nothing to besiege at {}", (name,), here)
-        if still_open(s, Mission(kind, (), here)):
-            return None
-        if kind == "hunt":
-            return Refusal("O9.1", "no enemy army is known to be at {}", (name,), here)
-        return Refusal("O12.2", "{} belongs to the enemy: besiege it first", (name,), here)
+        is_taken, is_closed = s.pos.owners.get(here, s.side) == s.side, not still_open(s, Mission(kind, (), here))
+        return nobody_enters(s.pos, here, self.book.place(here)) or first_refusal(
+            here,
+            (s.neutral >> here & 1, "C3.3", "{} is neutral: entering it makes a new enemy", name),
+            (kind in BESIEGING and is_taken, "O13.1", "there is nothing to besiege at {}", name),
+            (kind == "hunt" and is_closed, "O9.1", "no enemy army is known to be at {}", name),
+            (is_closed, "O12.2", "{} belongs to the enemy: besiege it first", name),
+        )
 
     def kind_for(self, here: Hex) -> Kind:
         if self.s.pos.owners.get(here, self.s.side) != self.s.side:

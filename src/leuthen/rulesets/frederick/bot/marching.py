@@ -528,16 +528,16 @@ def attack_actions(s: Situation, phase: combat.CombatPhase) -> Iterator[Action]:
 
 def pursuit_actions(s: Situation, pursuit: combat.Pursuit) -> Iterator[Action]:
     """Pursue only if no fortress has to be held here and no stronger enemy can strike."""
-    stack = s.pos.field(pursuit.battle, s.side)
-    free = stack if stack is not None and pursuit.battle not in s.data.fortresses and stack.strength > 3 else None
-    if free is not None and s.supplied(free) >> pursuit.first & 1 and s.danger(free, pursuit.first) <= 0.5:
-        yield do.Follow(free.leaders, free.sp)
+    stack = s.pos.stack_at(pursuit.battle, s.side)
+    is_free = pursuit.battle not in s.data.fortresses and stack.strength > 3
+    if is_free and s.supplied(stack) >> pursuit.first & 1 and s.danger(stack, pursuit.first) <= 0.5:
+        yield do.Follow(stack.leaders, stack.sp)
     yield Done()
 
 
 def rout_actions(s: Situation, frame: combat.Routed) -> Iterator[Action]:
-    stack = s.pos.field(frame.hex, s.side)
-    if stack is not None and stack.strength + s.garrison(frame.hex, s.side) <= supply.feeds(s.pos, frame.hex):
+    strength = s.pos.stack_at(frame.hex, s.side).strength
+    if strength + s.garrison(frame.hex, s.side) <= supply.feeds(s.pos, frame.hex):
         yield do.Shelter(True)
     yield Done()
     yield do.Shelter(True)
@@ -580,13 +580,12 @@ def siege_actions(s: Situation, phase: SiegePhase) -> Iterator[Action]:
 
 
 def occupation_actions(s: Situation, fallen: Occupation) -> Iterator[Action]:
-    camp = s.pos.field(fallen.hex, s.side)
-    if camp is not None:
-        points = min(max(2, wanted(s, fallen.hex)), camp.strength - 1)
-        if camp.demoralized:
-            yield do.Garrison(tuple(sorted(camp.leaders)), camp.sp)
-        if points > 0:
-            yield do.Garrison((), some(camp.sp, points))
+    camp = s.pos.stack_at(fallen.hex, s.side)
+    points = min(max(2, wanted(s, fallen.hex)), camp.strength - 1)
+    if camp.demoralized:
+        yield do.Garrison(tuple(sorted(camp.leaders)), camp.sp)
+    if points > 0:
+        yield do.Garrison((), some(camp.sp, points))
     yield Done()
 
 

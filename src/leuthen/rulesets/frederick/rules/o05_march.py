@@ -236,8 +236,7 @@ def take_script(pos: Position, march: Marching, force: Stack) -> Script[Take]:
     """Ask for leaders and fresh SP to pick up; a demoralized stack comes whole (O5.7, O11.1)."""
     places = [int(inside) for inside in (False, True) if fresh_here(pos, march, inside)]
     inside = yield Slot("inside", places, lambda token: Refusal("O5.7", "there are no troops there to pick up"))
-    stack = fresh_here(pos, march, bool(inside))
-    assert stack is not None
+    stack = pos.stack_at(force.hex, march.side, int(inside))
     whole = stack.demoralized
     leaders = yield from walking.ask_leaders(pos, stack, fresh_leaders(pos, stack, march), whole)
     led = (*force.leaders, *leaders)

@@ -390,9 +390,7 @@ def _meets(asked: Questions, walk: Walk) -> Iterator[str]:
 
 
 def _drop(asked: Questions, action: do.Drop) -> Iterator[str]:
-    force = asked.source
-    if force is None:
-        return
+    force = asked.pos.force
     goes_on = _part(asked, force, tuple(n for n in force.leaders if n not in action.leaders), force.sp - action.sp)
     where = f"{'inside' if action.inside else 'at'} {asked.book.place(force.hex)}"
     yield f"Left {where}: {_who(asked, action.leaders, action.sp)}; these SP cannot march again this phase (O5.7)"
@@ -405,9 +403,7 @@ def _who(asked: Questions, leaders: tuple[LeaderId, ...], sp: Bag) -> str:
 
 
 def _take(asked: Questions, action: do.Take) -> Iterator[str]:
-    force = asked.source
-    if force is None:
-        return
+    force = asked.pos.force
     yield f"Joins: {_who(asked, action.leaders, action.sp)}"
     yield _command(asked, _part(asked, force, (*force.leaders, *action.leaders), force.sp + action.sp))
 
@@ -431,10 +427,8 @@ def _divide(asked: Questions, action: do.Shift | do.Garrison | do.Follow) -> Ite
         start, to = (frame.hex, False), (frame.hex, True)
     else:
         start, to = (frame.battle, False), (frame.first, False)
-    stack = asked.pos.at(start[0], asked.actor, start[1])
-    if stack is not None:
-        yield _arrival(asked, *to, action.leaders, action.sp)
-        yield _rest(asked, stack, action.leaders, action.sp)
+    yield _arrival(asked, *to, action.leaders, action.sp)
+    yield _rest(asked, asked.pos.stack_at(start[0], asked.actor, start[1]), action.leaders, action.sp)
 
 
 def _place(asked: Questions, action: do.Place) -> Iterator[str]:
@@ -465,12 +459,10 @@ def _envoys(asked: Questions, action: do.Envoys) -> Iterator[str]:
 
 
 def _build(asked: Questions, action: do.Build) -> Iterator[str]:
-    stack = asked.pos.field(action.hex, asked.actor)
-    if stack is not None:
-        power = largest(stack.sp)
-        begun = 1 + sum(depot.power == power for depot in asked.seen.depots.values())
-        yield f"{asked.data.powers[power].name}: depot {begun} of {MOST_DEPOTS} (O10.4, O10.11)"
-        yield "Complete in your next Depot Phase if SP stay and the hex is in supply (O10.10)"
+    power = largest(asked.pos.stack_at(action.hex, asked.actor).sp)
+    begun = 1 + sum(depot.power == power for depot in asked.seen.depots.values())
+    yield f"{asked.data.powers[power].name}: depot {begun} of {MOST_DEPOTS} (O10.4, O10.11)"
+    yield "Complete in your next Depot Phase if SP stay and the hex is in supply (O10.10)"
 
 
 def _remove(asked: Questions, action: do.Remove) -> Iterator[str]:

@@ -197,8 +197,7 @@ def _siege(review: Review, phase: SiegePhase) -> Iterator[Undone]:
     for stack in pos.own(side):
         here = stack.hex
         if not stack.inside and here not in phase.rolled and why_not_besiege(pos, here, side) is None:
-            garrison = pos.inside(here, OTHER[side])
-            assert garrison is not None
+            garrison = pos.stack_at(here, OTHER[side], 1)
             rolls = format_count(pos.sieges.get(here, 0), "roll")
             inside = band(garrison.low, garrison.high)
             text = f"Siege of {review.place(here)}, {inside} SP inside, {rolls} so far: no roll yet this phase"

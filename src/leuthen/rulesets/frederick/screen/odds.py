@@ -397,10 +397,7 @@ def overwhelm_text(odds: exact.OverwhelmOdds) -> str:
 def _march_order(asked: Questions, action: do.March) -> Odds | None:
     if asked.end is not None:
         return _go(asked, action)
-    source = asked.source
-    if source is None:
-        return None
-    leaders = (action.leader, *action.companions)
+    source, leaders = asked.pos.stack_of(action.leader), (action.leader, *action.companions)
     force = asked.pos.make_stack(source.hex, source.side, source.inside, action.sp, leaders, source)
     return march_sheet(asked.seen, force, (not isinstance(asked.frame, MarchPhase),))
 
@@ -426,9 +423,9 @@ def _go(asked: Questions, action: do.March | do.Go) -> Odds | None:
 def _done(asked: Questions, action: Done) -> Odds | None:
     """Return the odds of the length of a retreat (O9.7)."""
     frame, pos = asked.frame, asked.seen
-    stack = asked.pos.field(frame.hex, frame.side) if isinstance(frame, Routed) else None
-    if not isinstance(frame, Routed) or stack is None:
+    if not isinstance(frame, Routed):
         return None
+    stack = asked.pos.stack_at(frame.hex, frame.side)
     results = tuple(
         part(format_count(hexes, "hex") if hexes else "surrenders: no retreat", chance, hexes)
         for hexes, chance in exact.retreat_odds(pos, stack, frame.initiative)

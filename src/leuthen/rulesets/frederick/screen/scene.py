@@ -93,9 +93,6 @@ class Report(Reporter[GameData, View]):
     def holders(self) -> dict[Hex, OwnerId]:
         return victory.holders(self.pos)
 
-    def is_moving(self, stack: SeenStack) -> bool:
-        return stack is self.view.moving
-
     def power(self, power: PowerId) -> str:
         return self.data.powers[power].name if power >= 0 else "–"
 
@@ -154,7 +151,7 @@ UNSUPPLIED = Condition(
 
 def states_of(report: Report, stack: SeenStack) -> Iterator[Condition]:
     """Yield the states of a stack that the viewer can know."""
-    pos, here, side, is_moving = report.pos, stack.hex, stack.side, report.is_moving(stack)
+    pos, here, side, is_moving = report.pos, stack.hex, stack.side, stack is report.view.moving
     if stack.demoralized:
         yield DEMORALIZED
     if stack.quartered:
@@ -194,7 +191,7 @@ def make_pieces(report: Report) -> dict[str, values.Piece]:
     A counter is made again only if something on it has changed.
     """
     pieces, viewer = memo_of(report.data, "pieces"), report.view.viewer
-    seen = [(stack, "m" if report.is_moving(stack) else "fi"[stack.inside], ()) for stack in report.all_stacks]
+    seen = [(stack, "m" if stack is report.view.moving else "fi"[stack.inside], ()) for stack in report.all_stacks]
     plans = [(stack, f"p{'fi'[stack.inside]}", (PLANNED,)) for stack in report.planned]
     found = {}
     for stack, place, more in (*seen, *plans):
