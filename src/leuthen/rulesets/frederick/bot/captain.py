@@ -15,19 +15,7 @@ from leuthen.engine.choice import Action, LegalSet, Refusal
 from leuthen.engine.decision import Decision, Done
 from leuthen.engine.refusal import first_refusal
 from leuthen.engine.ruleset import NOBODY, SIDES, OwnerId, Side
-from leuthen.rulesets.frederick.bot import marching, winter
-from leuthen.rulesets.frederick.bot.goals import (
-    GOALS,
-    KINDS,
-    candidates,
-    mission_for,
-    mission_of,
-    propose,
-    reason,
-    still_open,
-    today,
-)
-from leuthen.rulesets.frederick.bot.marching import movers
+from leuthen.rulesets.frederick.bot import goals, marching, winter
 from leuthen.rulesets.frederick.bot.situation import DICE, Situation, sample_likely_state
 from leuthen.rulesets.frederick.bot.weights import CAPTAIN, BotWeights
 from leuthen.rulesets.frederick.knowledge import View
@@ -140,7 +128,7 @@ class Captain(Commander[View, Situation]):
             before = msgspec.structs.replace(before, plan=self.decide_on_saxony(view, before))
             s = self.situation(view, before)
         notes = with_halts(before.notes, ((leader, army.hex) for army in s.armies for leader in army.leaders))
-        return s, msgspec.structs.replace(before, date=moment, plan=propose(s, before), notes=notes)
+        return s, msgspec.structs.replace(before, date=moment, plan=goals.propose(s, before), notes=notes)
 
     def adopt(self, s: Situation, mind: Thought) -> None:
         s.plan, s.halts = mind.plan, halts_in(mind.notes)
@@ -162,7 +150,7 @@ class Captain(Commander[View, Situation]):
         s = self.think(view)
         mine = s.pos.stack_at(action.hex, s.side)
         odds = s.fight(mine, s.pos.stack_at(action.hex, s.foe), action.hex).attacker_wins
-        return Assault(s.data.book.fort_or_place(action.hex), odds, mission_of(self.mind.plan, mine))
+        return Assault(s.data.book.fort_or_place(action.hex), odds, goals.mission_of(self.mind.plan, mine))
 
 
 def answer_saxony(plan: Plan, invades: bool) -> Plan:
@@ -172,7 +160,7 @@ def answer_saxony(plan: Plan, invades: bool) -> Plan:
 class ArmyMissions(Missions):
     """Missions of stacks: each stack has the mission of its commander (O2.5)."""
 
-    KINDS: ClassVar[tuple[Kind, ...]] = tuple(GOALS)
+    KINDS: ClassVar[tuple[Kind, ...]] = tuple(goals.GOALS)
     RULE = "O2.5"
 
     def __init__(self, s: Situation, plan: Plan) -> None:
@@ -198,7 +186,7 @@ class ArmyMissions(Missions):
 
     def why_barred(self, kind: Kind, here: Hex) -> Refusal | None:
         s, name = self.s, self.book.fort_or_place(here)
-        is_taken, is_closed = s.pos.owners.get(here, s.side) == s.side, not still_open(s, Mission(kind, (), here))
+        is_taken, is_closed = s.pos.owners.get(here, s.side) == s.side, not goals.still_open(s, Mission(kind, (), here))
         return nobody_enters(s.pos, here, self.book.place(here)) or first_refusal(
             here,
             (s.neutral >> here & 1, "C3.3", "{} is neutral: entering it makes a new enemy", name),
@@ -221,7 +209,7 @@ class ArmyMissions(Missions):
 
     def reason(self, kind: Kind, army: Sequence[LeaderId], here: Hex) -> Reason:
         stack = self._stack(army[0])
-        return reason(self.s, stack, Goal(GOALS[kind], here, 1.0)) if stack is not None else Reason("")
+        return goals.reason(self.s, stack, Goal(goals.GOALS[kind], here, 1.0)) if stack is not None else Reason("")
 
     def stand(self, army: Sequence[LeaderId]) -> tuple[Hex, str]:
         stack = self._stack(army[0])
@@ -250,7 +238,7 @@ class ArmyMissions(Missions):
 
     @property
     def today(self) -> int:
-        return today(self.s)
+        return goals.today(self.s)
 
     def _stack(self, leader: LeaderId) -> Stack | None:
         return next((stack for stack in self.s.mine if leader in stack.leaders), None)
@@ -307,7 +295,7 @@ class Searcher(Captain):
         yield from ((order, mind) for order in orders)
         first = orders[0]
         marching = [army for army in s.mine if isinstance(first, March) and first.leader in army.leaders]
-        marching = [army for army in marching if mission_of(mind.plan, army) is not None]
+        marching = [army for army in marching if goals.mission_of(mind.plan, army) is not None]
         for army in marching or (idle_armies(s) if isinstance(first, Done) else ()):
             for plan in alternative_plans(s, mind.plan, army):
                 other = msgspec.structs.replace(mind, plan=plan)
@@ -338,17 +326,17 @@ class Searcher(Captain):
 
 def alternative_plans(s: Situation, plan: Plan, army: Stack) -> Iterator[Plan]:
     """Yield the plan with other goals of an army, best first, and with none. Missions given by the player stay."""
-    mission = mission_of(plan, army)
+    mission = goals.mission_of(plan, army)
     if mission is not None and mission.signed:
         return
     known, whose = (None, army.leaders) if mission is None else ((mission.kind, mission.place), mission.army)
-    goals = sorted(candidates(s, army, mission, []), key=lambda goal: (-goal.value, goal.hex))
-    good = [goal for goal in goals if goal.value > 0 and (KINDS[goal.kind], goal.hex) != known]
+    others = sorted(goals.candidates(s, army, mission, []), key=lambda goal: (-goal.value, goal.hex))
+    good = [goal for goal in others if goal.value > 0 and (goals.KINDS[goal.kind], goal.hex) != known]
     for goal in islice(good, OTHER_GOALS):
-        yield plan.give(msgspec.structs.replace(mission_for(s, army, goal, None), army=whose))
-    yield plan.give(Mission("hold", whose, army.hex, since=today(s)))
+        yield plan.give(msgspec.structs.replace(goals.mission_for(s, army, goal, None), army=whose))
+    yield plan.give(Mission("hold", whose, army.hex, since=goals.today(s)))
 
 
 def idle_armies(s: Situation) -> list[Stack]:
-    able = (army for army in movers(s, forced=False) if army.leaders and not army.demoralized)
+    able = (army for army in marching.movers(s, forced=False) if army.leaders and not army.demoralized)
     return [army for army in able if army.strength >= LEAST_IDLE][:IDLE]

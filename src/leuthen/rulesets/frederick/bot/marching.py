@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import islice
 from math import inf
-from typing import Final, NamedTuple
+from typing import Final
 
 import msgspec
 
@@ -179,11 +179,6 @@ class Reach:
         return force.strength >= 4 * enemy.strength and self.found[there] + 1 <= self._points
 
 
-class MarchLeg(NamedTuple):
-    path: tuple[Hex, ...]
-    overwhelm: bool
-
-
 def legs(
     s: Situation,
     force: Stack,
@@ -193,14 +188,17 @@ def legs(
     supplied: bool,
     goal: Goal | None = None,
     price: float = 0.0,
-) -> list[MarchLeg]:
-    """Return the paths to the two best hexes that are better than staying by at least `price`."""
+) -> list[tuple[tuple[Hex, ...], bool]]:
+    """Return the paths to the two best hexes that are better than staying by at least `price`.
+
+    Each with whether it ends in an overwhelming attack (O5.9).
+    """
     reach = Reach(s, force, points, first=first, supplied=supplied)
     prospects = Prospects(s, force, goal or goal_of(s, force))
     places = [there for there in reach.found if there != force.hex]
     better = prospects.better(places, prospects.score(force.hex), max(price, s.weights.min_march_gain))
     paths = [(reach.leg(there), there) for _, there in islice(better, 2)]
-    return [MarchLeg(path, path[-1:] == (there,) and reach.overwhelms(force, there)) for path, there in paths]
+    return [(path, path[-1:] == (there,) and reach.overwhelms(force, there)) for path, there in paths]
 
 
 # --- who marches ------------------------------------------------------------------------------------------------------
@@ -269,9 +267,9 @@ def march_to(s: Situation, force: Stack, die: int, goal: Goal | None, whole: Sta
     """Yield marches of a force, taken from the stack `whole`, towards a goal or the best hex."""
     used = max(s.pos.spent.get(leader, 0) for leader in force.leaders)
     points, fed = allowance(s.pos, die, force) - used, supply.is_supplied(s.pos, whole)
-    for leg in legs(s, force, points, first=not used, supplied=fed, goal=goal):
-        if leg.path:
-            yield do.March(force.commander, _companions(force), force.sp, *leg)
+    for path, overwhelm in legs(s, force, points, first=not used, supplied=fed, goal=goal):
+        if path:
+            yield do.March(force.commander, _companions(force), force.sp, path, overwhelm)
 
 
 def _companions(force: Stack) -> tuple[LeaderId, ...]:
@@ -286,7 +284,7 @@ def open_march_actions(s: Situation, march: Marching) -> Iterator[Action]:
         yield do.Drop(True, (), some(force.sp, min(2 if s.data.fortresses[here].great else 1, force.strength // 3)))
     spent = march.spent(s.pos, force)
     points = allowance(s.pos, march.die, force) - spent
-    yield from (do.Go(*leg) for leg in legs(s, force, points, first=not spent, supplied=march.supplied) if leg.path)
+    yield from (do.Go(*leg) for leg in legs(s, force, points, first=not spent, supplied=march.supplied) if leg[0])
     goes_inside = own
     if own and force.sp:
         fits = force.strength + s.garrison(here, s.side) <= s.data.fortresses[here].vp

@@ -114,7 +114,7 @@ def raise_actions(s: Situation) -> Iterator[Action]:
 
 
 def redeployment_actions(s: Situation) -> Iterator[Action]:
-    """Appoint governors first, then send men and other leaders to the bases (C8.6)."""
+    """Appoint governors first, then send men and other leaders to the bases, and leaders to men without one (C8.6)."""
     own = [power for power in ALL_POWERS if s.pos.side_of(power) == s.side]
     for power in own:
         yield from appointments(s, power, redeployment.destinations(s.pos, s.side, power))
@@ -129,7 +129,10 @@ def redeployment_actions(s: Situation) -> Iterator[Action]:
                     yield msgspec.structs.replace(move, leaders=leaders)
             else:
                 yield move
-    yield from winter_postings(s)
+    for men in (*leaderless(s), *_recruits(s)):  # the ablest leaders go to men without one, also to recruits (C8.7)
+        for leader, post in sorted(volunteers(s, men), key=lambda one: (-merit(s, one[0]), one[0])):
+            if leader in redeployment.movable(s.pos, post, s.data.leaders[leader].power)[0]:
+                yield Place(s.data.leaders[leader].power, men.hex, False, (leader,), EMPTY, post.key)
     yield Done()
 
 
@@ -233,15 +236,6 @@ def reinforcement_actions(s: Situation) -> Iterator[Action]:
         yield Place(power, base, 0 not in places[base], leaders, bag(power, points))
         yield Place(power, base, True, leaders, bag(power, points))
     yield Done()
-
-
-def winter_postings(s: Situation) -> Iterator[Action]:
-    """Send the ablest leaders to men without one, and to coming recruits (C8.6, C8.7)."""
-    for men in (*leaderless(s), *_recruits(s)):
-        for leader, start in sorted(volunteers(s, men), key=lambda one: (-merit(s, one[0]), one[0])):
-            power = s.data.leaders[leader].power
-            if leader in redeployment.movable(s.pos, start, power)[0]:
-                yield Place(power, men.hex, False, (leader,), EMPTY, start.key)
 
 
 def _recruits(s: Situation) -> Iterator[Stack]:
