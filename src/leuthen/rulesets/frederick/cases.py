@@ -31,10 +31,6 @@ LANDS: Final = ("closed", "open")
 
 
 class Words(CaseWords):
-    def __init__(self, data: GameData, text: str) -> None:
-        super().__init__(data.book, text)
-        self.data = data
-
     def side(self) -> Any:
         """Read a side; NOBODY for a neutral. Raises Invalid."""
         return min(self.choose(SIDE_WORDS, "side"), NOBODY)
@@ -137,7 +133,7 @@ class _Builder:
 
 def build_position(data: GameData, given: Sequence[tuple[int, str]]) -> Given:
     to = _Builder(data)
-    lines = [(number, Words(data, text)) for number, text in given]
+    lines = [(number, Words(data.book, text)) for number, text in given]
     for handlers in (_EARLY, _LATE, _LAST):
         for number, words in lines:
             to.line = number
@@ -535,7 +531,7 @@ def check(moment: CaseMoment, text: str) -> None:
     case_words.check_fact(
         moment,
         text,
-        Words(moment.data, text),
+        Words(moment.data.book, text),
         DENIABLE,
         PLAIN,
         _check_thing,

@@ -8,6 +8,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from itertools import groupby
 from typing import Final, TypeAlias, TypeVar
 
 import msgspec
@@ -140,14 +141,12 @@ def steps_of(pos: Position, mine: int, low: int, high: int, *, attacking: bool) 
     """Return enemy strengths from `low` to `high` at which another column of the combat table begins (O9.3)."""
     columns = (*pos.data.columns, 100 * CRUSHED)
     last = min(high, CRUSHED * mine + 1)
-    found = {min(low, last): None, last: None}
-    before = -1
-    for points in range(low, last + 1):
-        column = bisect_right(columns, combat.ratio_of(mine, points) if attacking else combat.ratio_of(points, mine))
-        if column != before:
-            found[points] = None
-        before = column
-    return sorted(found)
+
+    def column(points: int) -> int:
+        return bisect_right(columns, combat.ratio_of(mine, points) if attacking else combat.ratio_of(points, mine))
+
+    firsts = [next(group) for _, group in groupby(range(low, last + 1), column)]
+    return sorted({min(low, last), last, *firsts})
 
 
 def battle_band(pos: Position, side: Side, here: Hex, foe: Side, low: int, high: int) -> Mapping[int, BattleOdds]:

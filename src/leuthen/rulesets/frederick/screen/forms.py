@@ -7,7 +7,7 @@ from typing import Any, Final
 import msgspec
 
 from leuthen.engine.choice import STOP, Action, ByKind, Slot, Token
-from leuthen.engine.refusal import Invalid, Refusal
+from leuthen.engine.refusal import Refusal
 from leuthen.engine.ruleset import OTHER, Side
 from leuthen.rulesets.frederick.knowledge import AT_LEAST, complete_view, make_view
 from leuthen.rulesets.frederick.model import actions as do
@@ -244,26 +244,22 @@ class Questions(OrderFormBuilder[Walk]):
         )
 
     def place(self, slot: Slot, text: str) -> Token | None:
-        try:
-            if slot.name != "start":
-                return self.book.hex(text)
-            keys = self._keys_at(text)
-        except Invalid:
-            return None
+        if slot.name != "start":
+            return self.hex_of(text)
+        keys = self._keys_at(text)
         return next((key for key in keys if key in slot.values), keys[0] if keys else None)
 
     def _keys_at(self, text: str) -> list[StackKey]:
         place, _, which = text.partition("-")
-        here = self.book.hex(place)
-        keys = [stack_key(here, self.actor, inside) for inside in (0, 1)]
+        here = self.hex_of(place)
+        keys = [stack_key(here, self.actor, inside) for inside in (0, 1)] if here is not None else []
         named = [key for key in keys if which in ("", piece_key(key)[5:])]
         moving = self.pos.moving.key if self.pos.moving is not None else -1
         return [key for key in named if key in self.pos.stacks or key == moving]
 
     def find(self, slot: Slot, place: str) -> Token | None:
-        try:
-            keys, here = self._keys_at(place), self.book.hex(place.partition("-")[0])
-        except Invalid:
+        keys, here = self._keys_at(place), self.hex_of(place.partition("-")[0])
+        if here is None:
             return None
         stacks = [self.pos.stacks[key] for key in keys if key in self.pos.stacks]
         meant: dict[str, list[Token]] = {

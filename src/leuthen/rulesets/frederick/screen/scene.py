@@ -7,6 +7,7 @@ from typing import Final, NamedTuple, TypeAlias, TypeVar
 from leuthen.engine.memo import Memo, memo_of
 from leuthen.engine.ruleset import NOBODY, OTHER, OwnerId, Side
 from leuthen.rulesets.frederick.knowledge import AT_LEAST, View, complete_view
+from leuthen.rulesets.frederick.model import pieces
 from leuthen.rulesets.frederick.model.data import (
     ALL_POWERS,
     MINORS,
@@ -20,19 +21,7 @@ from leuthen.rulesets.frederick.model.data import (
 )
 from leuthen.rulesets.frederick.model.decisions import Decision, Secret, SecretChoice
 from leuthen.rulesets.frederick.model.events import SIDE_NAMES
-from leuthen.rulesets.frederick.model.pieces import (
-    CAPTIVE,
-    DONE,
-    GONE,
-    ON_MAP,
-    POOL,
-    PRUSSIAN,
-    SIDES,
-    UNKNOWN,
-    WAITING,
-    SeenStack,
-    see_stack,
-)
+from leuthen.rulesets.frederick.model.pieces import DONE, PRUSSIAN, SIDES, UNKNOWN, SeenStack, see_stack
 from leuthen.rulesets.frederick.model.state import Position, State
 from leuthen.rulesets.frederick.rules import c04_sequence as sequence
 from leuthen.rulesets.frederick.rules import c12_victory as victory
@@ -190,7 +179,7 @@ def make_pieces(report: Report) -> dict[str, values.Piece]:
 
     A counter is made again only if something on it has changed.
     """
-    pieces, viewer = memo_of(report.data, "pieces"), report.view.viewer
+    made, viewer = memo_of(report.data, "pieces"), report.view.viewer
     seen = [(stack, "m" if stack is report.view.moving else "fi"[stack.inside], ()) for stack in report.all_stacks]
     plans = [(stack, f"p{'fi'[stack.inside]}", (PLANNED,)) for stack in report.planned]
     found = {}
@@ -198,7 +187,7 @@ def make_pieces(report: Report) -> dict[str, values.Piece]:
         states = (*more, *states_of(report, stack))
         spent = report.view.spent if stack.side in report.marching else {}
         used = tuple([(n, spent[n]) for n in report.ranked(stack) if n in spent]) if spent else ()
-        found[f"{hex_name(stack.hex)}-{stack.side}{place}"] = pieces.get_or_compute(
+        found[f"{hex_name(stack.hex)}-{stack.side}{place}"] = made.get_or_compute(
             (viewer, stack, states, used), partial(_piece, report, stack, states, used)
         )
     return found
@@ -271,8 +260,12 @@ def _lines(report: Report, stack: SeenStack, strength: str, states: Sequence[Con
             yield f"{other} knows: {band(stack.low, stack.high)} SP, since {when(stack.since)} (O3.3)"
 
 
-_AWAY: Final = {WAITING: "waiting to be placed", POOL: "in the pool (C2.5)", GONE: "killed or dismissed (C8.9)"}
-_ORDER: Final = (ON_MAP, WAITING, CAPTIVE, POOL, GONE)
+_AWAY: Final = {
+    pieces.WAITING: "waiting to be placed",
+    pieces.POOL: "in the pool (C2.5)",
+    pieces.GONE: "killed or dismissed (C8.9)",
+}
+_ORDER: Final = (pieces.ON_MAP, pieces.WAITING, pieces.CAPTIVE, pieces.POOL, pieces.GONE)
 
 
 class MusterRoll:
@@ -340,7 +333,7 @@ class MusterRoll:
                 duty = f"under {report.data.leaders[post.commander].name}"
             where = f"{'inside' if post.inside else 'at'} {report.place(post.hex)}"
             return values.MusterEntry(name, f"{duty} {where}", hex_name(post.hex), strength)
-        if status == CAPTIVE:
+        if status == pieces.CAPTIVE:
             captor = next((side for side in SIDES if number in report.view.captives[side]), 0)
             return values.MusterEntry(name, f"a prisoner of the {SIDE_NAMES[captor]} (C11.1)")
         return values.MusterEntry(name, _AWAY.get(status, "on the map, place unknown (O3.1)"))
@@ -415,7 +408,9 @@ def make_notes(report: Report) -> Iterator[str]:
             yield f"Prisoners of the {SIDE_NAMES[side]}: {report.points(held)}; leaders: {names} (O15.3)"
     if view.waiting:
         yield f"New SP waiting to be placed: {report.points(view.waiting)} (C8.7)"
-    waiting = [n for n in report.data.leader_ids if view.roster[n] == WAITING]  # both sides see who was drawn (C8.2)
+    waiting = [
+        n for n in report.data.leader_ids if view.roster[n] == pieces.WAITING
+    ]  # both sides see who was drawn (C8.2)
     for side in SIDES if _frame(view, Deployment) is None else ():
         if leaders := [report.leader(n) for n in waiting if view.side_of(report.data.leaders[n].power) == side]:
             yield f"Leaders of the {SIDE_NAMES[side]} waiting to be placed: {', '.join(leaders)} (C8.7)"
