@@ -23,11 +23,12 @@ from leuthen.school.lessons import (
     lessons,
     question,
 )
+from leuthen.server.http import home
 from leuthen.server.session import messages
 from leuthen.server.session.history import RecordLine
 from leuthen.server.session.lookback import NONE, drill_progress, see_lesson
 from leuthen.server.session.messages import LessonState
-from leuthen.server.session.registry import begin_drill, begin_lesson, list_drills, make_game, make_rematch, school
+from leuthen.server.session.registry import begin_drill, begin_lesson, make_game, make_rematch, school
 from leuthen.storage.rows import GameRow, find_game
 from tests.school.pupil import PUPIL, Pupil
 from tests.server.memory import MemoryStorage, registry_with
@@ -309,12 +310,12 @@ async def test_an_abandoned_drill_is_ended() -> None:
     assert (ended, kept) == ([False, False], [True, False])
 
 
-def test_drills_are_listed_by_chapter() -> None:
-    listed = list_drills("frederick").chapters
+async def test_drills_are_listed_by_chapter() -> None:
+    listed = (await home.drills.fn("frederick")).chapters
     assert [chapter.title for chapter in listed] == [one.title for one in chapters() if one.game == "frederick"]
     assert "O5.8" in listed[1].drills[8].rules
     with pytest.raises(Invalid):
-        list_drills("chess")
+        await home.drills.fn("chess")
     with pytest.raises(Invalid):
         question("O5.3-zz")
 

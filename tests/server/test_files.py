@@ -16,6 +16,7 @@ from litestar.testing import TestClient
 from leuthen.load import UnreadableFile, load
 from leuthen.screen.values import Badge, HeldFortress, Piece, Scene, Score
 from leuthen.server.http import files, home
+from leuthen.server.http.browser import routes_in
 from leuthen.server.http.home import html_of
 from leuthen.server.session.streams import difference
 from tests.server.conftest import TOY_GAME, GameClients, NewServer, SeatClient, create_game, creator_of, new_caller
@@ -27,7 +28,7 @@ MODULE = "js/main.js"
 
 @pytest.fixture
 def client() -> Iterator[TestClient[Litestar]]:
-    with TestClient(Litestar([*files.ROUTES])) as client:
+    with TestClient(Litestar([*routes_in(files)])) as client:
         yield client
 
 
@@ -80,7 +81,7 @@ def test_an_unreadable_map_is_read_again_later(monkeypatch: pytest.MonkeyPatch) 
         raise UnreadableFile(f"/secret/{ruleset}/table.svg: cannot be read")
 
     files.map_sheet.cache_clear()
-    with TestClient(Litestar([*files.ROUTES]), raise_server_exceptions=False) as client:
+    with TestClient(Litestar([*routes_in(files)]), raise_server_exceptions=False) as client:
         monkeypatch.setattr(files, "table_sheet", missing)
         answer = client.get("/map/frederick.svg")
         assert answer.status_code == 500

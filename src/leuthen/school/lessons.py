@@ -22,16 +22,15 @@ from leuthen.screen.presenter import TableRuleset
 from leuthen.screen.values import LogEntry
 from leuthen.wargame.case_words import CaseMoment, Unexpected
 
-_PACKAGE: Final = Path(__file__).parents[1]
-DRILLS: Final = Path(__file__).parent / "drills.toml"
+HERE: Final = Path(__file__).parent
 _ENDING: Final = ("DO", "ANSWERS", "DICE")  # steps of a case that end a question
 _ANSWERED: Final = ("DICE", "EXPECT", "CHANCES")  # steps of a case that may follow the same order
 
 
 def case_folder() -> Path:
     """Return the folder of the rule cases: in a wheel it is in the package, in a checkout among the tests."""
-    inside = _PACKAGE / "cases" / "files"
-    return inside if inside.is_dir() else _PACKAGE.parents[1] / "tests" / "cases"
+    inside = HERE.parent / "cases" / "files"
+    return inside if inside.is_dir() else HERE.parents[2] / "tests" / "cases"
 
 
 class Drill(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -74,7 +73,8 @@ class Question(NamedTuple):
 @cache
 def chapters() -> tuple[ChapterDrills, ...]:
     """Return the chapters in order of learning."""
-    return msgspec.toml.decode(DRILLS.read_bytes(), type=dict[str, tuple[ChapterDrills, ...]])["chapters"]
+    text = (HERE / "drills.toml").read_bytes()
+    return msgspec.toml.decode(text, type=dict[str, tuple[ChapterDrills, ...]])["chapters"]
 
 
 @cache
@@ -113,7 +113,6 @@ def is_allowed(ruleset: TableRuleset, state: object, side: Side, order: str) -> 
 
 LESSON: Final = "lesson:"
 DRILL: Final = "drill:"  # prefixes that name a lesson or a drill in place of a scenario
-HERE: Final = Path(__file__).parent
 SCRIPT: Final = "script"  # the enemy of a lesson without a bot: the lesson's own orders
 _FILE: Final = re.compile(r"\d+-([a-z-]+)")
 

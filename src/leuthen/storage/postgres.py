@@ -149,9 +149,8 @@ class Postgres(Database):
 def _settings(name: str, options: Mapping[str, object]) -> dict[str, object]:
     """Return the settings of a connection: UTF-8 even for databases without an encoding, and equal timeouts on both
     ends."""
-    idle, interval, count, timeout = ALIVE.values()
-    alive = {"tcp_keepalives_idle": idle, "tcp_keepalives_interval": interval, "tcp_keepalives_count": count}
-    said = " ".join(f"-c {key}={value}" for key, value in ({**options, **alive, "tcp_user_timeout": timeout}).items())
+    alive = {f"tcp_{name.removeprefix('tcp_')}": value for name, value in ALIVE.items()}
+    said = " ".join(f"-c {key}={value}" for key, value in {**options, **alive}.items())
     known = {"application_name": name, "client_encoding": "utf8", "connect_timeout": 5}
     return {**known, "options": said, **ALIVE}
 

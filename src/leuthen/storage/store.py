@@ -9,7 +9,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import nullcontext
 from pathlib import Path
 from time import monotonic
-from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 from sqlalchemy import text
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
@@ -20,6 +20,8 @@ from leuthen.storage.tables import Database, SqlRows
 
 T = TypeVar("T")
 Work: TypeAlias = Callable[[SqlRows], T]
+_Job: TypeAlias = tuple[Work[Any], Future[Any]]
+"""Work for the writer, and the future for which its request waits."""
 MOST: Final = 256
 """Maximum number of jobs in a commit."""
 LOG_EVERY: Final = 60.0
@@ -28,13 +30,6 @@ CHECKED: Final = "checked"
 READERS: Final = 4
 """Reading threads. They do nothing else, so that readers never wait for slow work."""
 _log = logging.getLogger(__name__)
-
-
-class _Job(NamedTuple):
-    """Work for the writer, and the future for which its request waits."""
-
-    work: Work[Any]
-    done: Future[Any]
 
 
 class Store:
@@ -73,11 +68,10 @@ class Store:
 
         Raise StorageError, or what the work raised; nothing of it is written then.
         """
-        job = _Job(work, Future())
-        job.done.set_running_or_notify_cancel()  # it counts even if its request is cancelled
-        self._queue.put(job)
-        result: T = await asyncio.wrap_future(job.done)
-        return result
+        done = Future[T]()
+        done.set_running_or_notify_cancel()  # it counts even if its request is cancelled
+        self._queue.put((work, done))
+        return await asyncio.wrap_future(done)
 
     async def read(self, work: Work[T]) -> T:
         """Do the work in a reading thread. Raise StorageError."""
@@ -165,12 +159,9 @@ class Store:
         try:
             return self._do(batch, is_apart=False) or self._do(batch, is_apart=True) or ()
         except Exception as error:
-            if isinstance(error, DBAPIError):
-                self._failure = self.database.translate(error)
-            elif isinstance(error, StorageError):
-                self._failure = error
-            else:
-                self._failure = StorageError(f"{type(error).__name__}: {error}")
+            known = self.database.translate(error) if isinstance(error, DBAPIError) else error
+            is_known = isinstance(known, StorageError)
+            self._failure = known if is_known else StorageError(f"{type(error).__name__}: {error}")
             if (now := monotonic()) - self._logged >= LOG_EVERY:
                 self._logged = now
                 _log.error("a commit failed, and its orders were refused: %s", self._failure)
@@ -185,10 +176,10 @@ class Store:
         self.database.expect()
         with self._writing.connect() as connection:
             with connection.begin() as transaction:
-                for job in batch:
+                for work, _ in batch:
                     try:
                         with connection.begin_nested() if is_apart else nullcontext():
-                            outcomes.append(job.work(SqlRows(connection)))
+                            outcomes.append(work(SqlRows(connection)))
                     except Exception as error:
                         if isinstance(error, DBAPIError) and not isinstance(error, IntegrityError | DataError):
                             raise

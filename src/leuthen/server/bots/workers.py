@@ -24,14 +24,7 @@ from leuthen.bots import make_bot
 from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import CHANCE, Side
-from leuthen.load import (
-    add_ruleset,
-    added_rulesets,
-    has_value,
-    load_with,
-    sample_likely_state,
-    value_of,
-)
+from leuthen.load import add_ruleset, added_rulesets, has_value, load_with, sample_likely_state, value_of
 from leuthen.play.record import RESIGN
 from leuthen.screen.forms import mission_form
 from leuthen.screen.presenter import TableRuleset

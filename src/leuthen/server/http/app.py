@@ -27,7 +27,7 @@ from leuthen.screen import values
 from leuthen.server.bots.drivers import BotDrivers
 from leuthen.server.bots.workers import end_processes
 from leuthen.server.http import files, home, seats
-from leuthen.server.http.browser import BODY, DEPENDENCIES, UNCOMPRESSED, Compression, get, guard
+from leuthen.server.http.browser import BODY, DEPENDENCIES, UNCOMPRESSED, Compression, get, guard, routes_in
 from leuthen.server.security.request_guard import (
     COST,
     IMPORT_BODY,
@@ -92,9 +92,7 @@ class Description(JsonRenderPlugin):
     """Serves the document at `/schema/openapi.json`. There is no HTML viewer, since those load scripts from other
     hosts."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._made = b""
+    _made = b""
 
     def render(self, request: HttpRequest, openapi_schema: Schema) -> bytes:
         self._made = self._made or msgspec.json.encode(complete(openapi_schema, request.app))
@@ -209,7 +207,7 @@ async def healthz(request: HttpRequest) -> dict[str, str]:
     return {"status": "ok"}
 
 
-ROUTES: Final = [*home.ROUTES, *seats.ROUTES]
+ROUTES: Final = routes_in(home, seats)
 
 
 @asynccontextmanager
@@ -227,7 +225,7 @@ async def _lifespan(app: Litestar) -> AsyncIterator[None]:
 def make_routes() -> Litestar:
     """Return the application with its middleware, without games."""
     return Litestar(
-        [*files.ROUTES, healthz, *ROUTES],
+        [*routes_in(files), healthz, *ROUTES],
         lifespan=[_lifespan],
         exception_handlers={Exception: answer_error},
         logging_config=None,

@@ -1,7 +1,8 @@
 """Shared parts of the routes: authentication by cookie or bearer token, route decorators, compression."""
 
 import re
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from types import ModuleType
 from typing import Any, Final, TypeAlias, TypeVar
 
 import msgspec
@@ -14,7 +15,7 @@ from litestar.params import FromPath, SkipValidation
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from typing_extensions import override
 
-from leuthen.server.security.request_guard import COST, LOOK, Cost, HttpRequest, send_problem
+from leuthen.server.security.request_guard import COST, LOOK, HttpRequest, send_problem
 from leuthen.server.session.device_sessions import DeviceCaller, DeviceSession
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.messages import BAD, fault, unknown
@@ -39,7 +40,7 @@ def _route(method: HttpMethod, *more: HttpMethod) -> Callable[..., HTTPRouteHand
     def route(
         path: str | Sequence[str],
         *,
-        cost: Cost = LOOK,
+        cost: str = LOOK,
         body: type[msgspec.Struct] | None = None,
         is_compressed: bool = True,
         **more_of_it: Any,
@@ -61,8 +62,9 @@ put: Final = _route(HttpMethod.PUT)
 delete: Final = _route(HttpMethod.DELETE)
 
 
-def routes_in(names: Mapping[str, object]) -> Sequence[HTTPRouteHandler]:
-    return [handler for handler in names.values() if isinstance(handler, HTTPRouteHandler)]
+def routes_in(*modules: ModuleType) -> Sequence[HTTPRouteHandler]:
+    names = (named for module in modules for named in vars(module).values())
+    return [handler for handler in names if isinstance(handler, HTTPRouteHandler)]
 
 
 def registry_of(request: HttpRequest) -> GameRegistry:

@@ -9,6 +9,7 @@ import gzip
 import hashlib
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -24,7 +25,7 @@ from leuthen.engine.ruleset import OTHER, SEATS, SeatSide, as_seat, is_side
 from leuthen.load import has_sheet, table_sheet
 from leuthen.play.proof.ledger import CORRESPONDENCE, LIVE
 from leuthen.screen.values import ScenarioCard
-from leuthen.server.http.browser import get, registry_of, routes_in
+from leuthen.server.http.browser import get, registry_of
 from leuthen.server.security.request_guard import LOOK, READY, HttpRequest
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.history import setting_of
@@ -32,13 +33,8 @@ from leuthen.server.session.messages import Fault
 from leuthen.wargame.names import format_count
 
 CLIENT: Final = Path(__file__).parents[2] / "client"
-PAGES: Final = {
-    "/": "index.html",
-    "/learn": "learn.html",
-    "/seat": "seat.html",
-    "/verify": "verify.html",
-    "/table": "table.html",
-    "/campaign": "campaign.html",
+PAGES: Final = {"/": "index.html"} | {
+    f"/{name}": f"{name}.html" for name in ("learn", "seat", "verify", "table", "campaign")
 }
 _TYPES: Final = {
     ".css": "text/css",
@@ -67,12 +63,8 @@ class File(msgspec.Struct, frozen=True):
 
 def pack(plain: bytes, kind: str) -> File:
     packed = gzip.compress(plain, 9, mtime=0) if len(plain) >= _LEAST else b""
-    return File(
-        plain,
-        packed if len(packed) < len(plain) else b"",
-        kind,
-        f'"{hashlib.blake2b(plain, digest_size=12).hexdigest()}"',
-    )
+    tag = hashlib.blake2b(plain, digest_size=12).hexdigest()
+    return File(plain, packed if len(packed) < len(plain) else b"", kind, f'"{tag}"')
 
 
 class Client(msgspec.Struct, frozen=True):
@@ -134,14 +126,12 @@ def send(request: HttpRequest, file: File, keep: str = _ASK_AGAIN) -> Response[b
     return Response(file.plain, media_type=file.kind, headers=headers)
 
 
-@get(["/", "/learn", "/seat", "/verify"], cost=READY, include_in_schema=False, is_compressed=False)
+_PATHS: Final = ["/", "/learn", "/seat", "/verify", "/table/{seat:str}", "/campaign/{seat:str}"]
+
+
+@get(_PATHS, cost=READY, include_in_schema=False, is_compressed=False)
 async def page(request: HttpRequest) -> Response[bytes]:
-    return send(request, client().pages[request.url.path])
-
-
-@get(["/table/{seat:str}", "/campaign/{seat:str}"], cost=READY, include_in_schema=False, is_compressed=False)
-async def page_of_seat(request: HttpRequest, seat: FromPath[str]) -> Response[bytes]:
-    """The table page and the campaign page. The seat is checked when they fetch its data."""
+    """A page. The seat of a table or a campaign is checked when the page fetches its data."""
     return send(request, client().pages["/" + request.url.path.split("/")[1]])
 
 
@@ -151,12 +141,10 @@ async def invitation_page(request: HttpRequest, game: FromPath[str], side: FromP
 
     Its secret is in the fragment, so a preview cannot use it up. An unknown game has the page without facts.
     """
-    plain = client().pages["/seat"]
-    try:
+    plain, session = client().pages["/seat"], None
+    with suppress(Fault):
         session = await registry_of(request).session(game)
-    except Fault:
-        return send(request, plain)
-    if side not in SEATS:
+    if session is None or side not in SEATS:
         return send(request, plain)
     title, facts = describe_invitation(session, as_seat(side))
     picture = f"{request.base_url}static/~{client().digest}/masthead.jpg"
@@ -221,6 +209,3 @@ async def sheet(request: HttpRequest, name: FromPath[str]) -> Response[bytes]:
     if not has_sheet(ruleset):
         raise NotFoundException("there is no such map")
     return send(request, map_sheet(ruleset))
-
-
-ROUTES: Final = routes_in(globals())

@@ -25,16 +25,16 @@ from leuthen.engine.ruleset import WATCHER, Outcome, actor_named
 from leuthen.load import Rulebook, for_each_ruleset, is_known, load, load_with, read_rulebook
 from leuthen.play.record import Header, RecordError, parse
 from leuthen.play.replay import Replay, parse_outcome
-from leuthen.school.lessons import DRILL, expect_scenario
+from leuthen.school.lessons import DRILL, chapters, expect_scenario
 from leuthen.screen.values import Setting
-from leuthen.server.http.browser import browser_of, get, known_browser, post, read, registry_of, routes_in
+from leuthen.server.http.browser import browser_of, get, known_browser, post, read, registry_of
 from leuthen.server.http.files import File, pack, send
-from leuthen.server.security.request_guard import MAKE, READY, Cost, HttpRequest
+from leuthen.server.security.request_guard import MAKE, READY, HttpRequest
 from leuthen.server.session import messages
 from leuthen.server.session.device_sessions import DeviceCaller
 from leuthen.server.session.history import GameHistory, RecordLine, cannot_continue, replay_lines, setting_of
 from leuthen.server.session.limits import address_now
-from leuthen.server.session.messages import BAD, Drills, School, fault
+from leuthen.server.session.messages import BAD, Drills, RulebookPage, School, fault
 from leuthen.server.session.players import GREETINGS
 from leuthen.server.session.registry import (
     ME,
@@ -43,7 +43,6 @@ from leuthen.server.session.registry import (
     expect_players,
     hash_of,
     link_of,
-    list_drills,
     make_game,
     new_secret,
     school,
@@ -114,12 +113,7 @@ async def rule_set(request: HttpRequest, name: FromPath[str]) -> Response[bytes]
     return send(request, _setting(name))
 
 
-@get(
-    "/api/rulesets/{name:str}/rules",
-    cost=READY,
-    responses={200: ResponseSpec(messages.RulebookPage)},
-    is_compressed=False,
-)
+@get("/api/rulesets/{name:str}/rules", cost=READY, responses={200: ResponseSpec(RulebookPage)}, is_compressed=False)
 async def rulebook(request: HttpRequest, name: FromPath[str]) -> Response[bytes]:
     """Return the rulebook of a rule set."""
     return send(request, _rulebook(name))
@@ -138,12 +132,8 @@ def _rulebook(name: str) -> File:
     for rule in book.rules:
         html = html_of(rule.text, numbers - {rule.number})
         chapters[rule.chapter].append(messages.RuleLine(rule.number, rule.text, html))
-    return pack(
-        msgspec.json.encode(
-            messages.RulebookPage(tuple(messages.Chapter(title, tuple(rules)) for title, rules in chapters.items()))
-        ),
-        _JSON,
-    )
+    page = RulebookPage(tuple(messages.Chapter(title, tuple(rules)) for title, rules in chapters.items()))
+    return pack(msgspec.json.encode(page), _JSON)
 
 
 @post("/api/games", cost=MAKE, body=messages.NewGame)
@@ -161,7 +151,7 @@ async def new_browser_key(request: HttpRequest) -> Response[messages.BrowserLabe
     return Response(messages.BrowserLabel(visitor.what), cookies=cookies)
 
 
-@post("/api/take", cost=Cost("taking"), body=messages.TakeSeat, status_code=200)
+@post("/api/take", cost="taking", body=messages.TakeSeat, status_code=200)
 async def take_seat(request: HttpRequest) -> Response[messages.TakenSeat]:
     """Accept an invitation, as a browser or, with `key`, as a program."""
     asked = await read(request, messages.TakeSeat)
@@ -218,7 +208,13 @@ async def new_lesson(request: HttpRequest) -> Response[messages.CreatedGame]:
 @get("/api/school/drills", cost=READY)
 async def drills(ruleset: FromQuery[str]) -> Drills:
     """Return the drills of a rule set, by chapter."""
-    return list_drills(ruleset)
+    game, line = load(ruleset).name, messages.DrillLine
+    found = (
+        messages.DrillChapter(one.title, tuple(line(drill.name, drill.title, drill.rules) for drill in one.drills))
+        for one in chapters()
+        if one.game == game
+    )
+    return Drills(tuple(found))
 
 
 @post("/api/school/drills", cost=MAKE, body=messages.Learn)
@@ -250,7 +246,7 @@ class ParsedImport(msgspec.Struct, frozen=True):
     outcome: Outcome | None = None
 
 
-@post("/api/import", cost=Cost("bringing"), media_type="application/json")
+@post("/api/import", cost="bringing", media_type="application/json")
 async def import_record(
     request: HttpRequest,
     first: FromQuery[messages.Name] = ME,
@@ -344,6 +340,3 @@ def counting_lines(replay: Replay) -> list[RecordLine]:
         state = ruleset.apply(state, actor, action).state
     ending = last if table.outcome != ruleset.outcome(state) else ()
     return [*lines, *(RecordLine(actor_named(ruleset, entry.actor), entry.text) for entry in ending)]
-
-
-ROUTES: Final = routes_in(globals())

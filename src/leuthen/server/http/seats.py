@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
-from email.message import Message
 from time import perf_counter
 from typing import Final, TypeAlias, TypeVar
 
@@ -20,20 +19,8 @@ from leuthen.screen.values import About, Form, Layer, Odds, OrderLine, PartialOr
 from leuthen.server.bots import workers
 from leuthen.server.bots.drivers import BotDrivers
 from leuthen.server.bots.workers import Brief, look
-from leuthen.server.http.browser import (
-    SESSION,
-    Device,
-    Session,
-    browser_of,
-    delete,
-    get,
-    post,
-    put,
-    read,
-    registry_of,
-    routes_in,
-)
-from leuthen.server.security.request_guard import MAKE, Cost, HttpRequest
+from leuthen.server.http.browser import SESSION, Device, Session, browser_of, delete, get, post, put, read, registry_of
+from leuthen.server.security.request_guard import MAKE, HttpRequest
 from leuthen.server.session import lookback, messages
 from leuthen.server.session.device_sessions import DeviceSession
 from leuthen.server.session.game_session import GameSession
@@ -51,7 +38,7 @@ Viewer: TypeAlias = FromQuery[int | None]
 """Whose knowledge is asked for; none: the seat's own."""
 
 
-@put("/api/seats/{seat:str}/player", cost=Cost("calling"), body=messages.Rename, status_code=204)
+@put("/api/seats/{seat:str}/player", cost="calling", body=messages.Rename, status_code=204)
 async def change_name(request: HttpRequest, device: Device) -> None:
     """Change the player's or spectator's name. Everyone sees a player's new name, players a spectator's."""
     registry = registry_of(request)
@@ -299,10 +286,8 @@ async def past_scene(
 @get("/api/seats/{seat:str}/record", media_type="text/plain")
 async def record(request: HttpRequest, device: Device) -> Response[bytes]:
     """Return the whole record once the game has ended; before that, what the seat may know of it."""
-    text = await registry_of(request).record(device)
-    head = Message()
-    head.add_header("Content-Disposition", "attachment", filename=f"leuthen-{device.seat.game}.txt")
-    return Response(text, media_type="text/plain", headers=dict(head.items()))
+    text, name = await registry_of(request).record(device), f"leuthen-{device.seat.game}.txt"
+    return Response(text, media_type="text/plain", headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
 
 @get("/api/seats/{seat:str}/report")
@@ -328,7 +313,7 @@ async def chat(request: HttpRequest, device: Device) -> messages.Chat:
     return messages.Chat(tuple(map(messages.chat_line, said)))
 
 
-@post("/api/seats/{seat:str}/chat", cost=Cost("talking"), body=messages.Say, status_code=200)
+@post("/api/seats/{seat:str}/chat", cost="talking", body=messages.Say, status_code=200)
 async def say_in_chat(request: HttpRequest, device: Device, session: Session) -> messages.ChatLine:
     """Add a chat line. Spectators may write once the game has ended."""
     return await session.say(device, await read(request, messages.Say))
@@ -506,6 +491,3 @@ async def see_lesson(device: Device, session: Session) -> messages.LessonState:
 async def see_drill(device: Device, session: Session, answer: FromQuery[str] = "") -> messages.DrillProgress:
     """Return the seat's drill; with `answer=none` it answers that no order is allowed."""
     return lookback.drill_progress(session, device.seat.side, answer)
-
-
-ROUTES: Final = routes_in(globals())

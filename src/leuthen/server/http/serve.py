@@ -25,7 +25,6 @@ import uvicorn
 from litestar.types import ASGIApp, HTTPScope, LifeSpanScope, Receive, Scope, Send
 from msgspec.json import encode
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
-from uvicorn.server import ServerState
 
 from leuthen.engine.codec import JSON
 from leuthen.engine.refusal import Invalid
@@ -203,12 +202,7 @@ _PROBLEM: Final = encode(
 
 
 def stand_by(
-    take: Callable[[], Store],
-    ends: Event,
-    on_start: Callable[[], None],
-    listening: socket.socket,
-    *,
-    is_patient: bool,
+    take: Callable[[], Store], ends: Event, on_start: Callable[[], None], listening: socket.socket, *, is_patient: bool
 ) -> Store | None:
     """Answer requests with 503 until the games are free; return them, or None if this server is stopped first.
 
@@ -358,14 +352,8 @@ class Config(uvicorn.Config):
 class Connection(HttpToolsProtocol):
     """A connection with time limits for reading and writing."""
 
-    def __init__(
-        self,
-        config: Config,
-        server_state: ServerState,
-        app_state: dict[str, JSON],
-        _loop: asyncio.AbstractEventLoop | None = None,
-    ) -> None:
-        super().__init__(config, server_state, app_state, _loop)
+    def __init__(self, config: Config, *args: Any, **more: Any) -> None:
+        super().__init__(config, *args, **more)
         self._registry = config.registry
         self._timers: dict[str, asyncio.TimerHandle] = {}
         """They run out if the `head` of a request does not arrive, and if the client is not `reading`."""

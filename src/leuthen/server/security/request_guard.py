@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Collection, Sequence
 from functools import partial
 from math import ceil, inf
 from time import monotonic
-from typing import Any, Final, NamedTuple, TypeAlias, cast
+from typing import Any, Final, TypeAlias, cast
 from urllib.parse import urlsplit
 
 import idna
@@ -232,25 +232,14 @@ async def send_json(status: int, body: bytes, kind: str, send: Send, wait: int =
 
 MOST_REMEMBERED: Final = 20_000
 """Maximum number of buckets; beyond it full ones are dropped, then the older half."""
-
-
-class Cost(NamedTuple):
-    """The limits of a request.
-
-    `counted` names the rate in `Rates` that it uses besides the rate of all requests, or "". Its server time is always
-    measured and charged; with `waits` the request is refused while its address has used up its time.
-    """
-
-    counted: str = ""
-    waits: bool = True
-
-
 COST: Final = "cost"
-"""Route option with the cost."""
-READY: Final = Cost(waits=False)
-"""For answers that are prepared in advance, and for the health check."""
-LOOK: Final = Cost()
-MAKE: Final = Cost("making")
+"""Route option with the limits of a request: the rate in `Rates` that it uses besides the rate of all requests, or one
+of the next two. Its server time is always measured and charged."""
+READY: Final = "ready"
+"""For answers that are prepared in advance, and for the health check: not refused when the address has used up its
+time."""
+LOOK: Final = "look"
+MAKE: Final = "making"
 """For requests that create a game, an invitation or a file."""
 
 
@@ -335,17 +324,17 @@ class RateLimits:
         charge_callback.set(partial(self._bill, address, rates.work))
         self._take(address, "anything", rates.anything)
 
-    def expect(self, cost: Cost) -> None:
+    def expect(self, cost: str) -> None:
         """Raise Fault (429) if the request's address has used up the limits of this cost."""
         address = address_now.get()
         rates = self._at_home if is_local_address(address) else self._abroad
-        if cost.waits:
+        if cost != READY:
             self._take(address, "work", rates.work, 0, 0)  # what it costs is known, and paid, afterwards
             used = rates.work.burst - self._bucket.left(address, "work", rates.work)
             if used > MODEST and not is_local_address(address):
                 self._take("", "work", ALL_WORK, 0, 0)
-        if cost.counted:
-            self._take(address, cost.counted, getattr(rates, cost.counted))
+        if cost not in (READY, LOOK):
+            self._take(address, cost, getattr(rates, cost))
 
     def _take(self, who: str, what: str, rate: Rate, cost: float = 1, least: float = 1) -> None:
         if wait := ceil(self._bucket.take(who, what, rate, cost, least)):

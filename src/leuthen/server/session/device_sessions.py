@@ -87,14 +87,13 @@ class DeviceSessions:
 
     async def find(self, seat: str, lock: str) -> DeviceSession:
         """Return the session of a device on a seat. Raise Fault if it has none."""
-
-        def find(rows: Rows) -> tuple[SeatRow | None, DeviceRow | None]:
-            return first(rows, SeatRow, id=seat), first(rows, DeviceRow, seat=seat, lock=lock, ended="")
-
+        wanted = {"seat": seat, "lock": lock, "ended": ""}
         device = self._open[seat].get(lock) if seat in self._open else None
         while device is None:
             endings = self._endings
-            row, found = await self._storage.read(find)
+            row, found = await self._storage.read(
+                lambda rows: (first(rows, SeatRow, id=seat), first(rows, DeviceRow, **wanted))
+            )
             if row is None or found is None:
                 raise unknown()
             if endings == self._endings:  # else it may have been ended since it was read

@@ -13,7 +13,6 @@ from weakref import proxy
 
 import msgspec
 
-from leuthen.bots import bots_for
 from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import CHANCE, OTHER, SIDES, WATCHER, ActorId, SeatSide, Side, ViewerId, is_side
 from leuthen.load import has_value
@@ -29,7 +28,7 @@ from leuthen.server.session.messages import BAD, FOREIGN, ILLEGAL, STALE, TOO_MA
 from leuthen.server.session.players import strip_direction_marks
 from leuthen.server.session.proposals import Proposals, unplayable
 from leuthen.server.session.seal import GameSeal, Sealing, end_words_for, header_for, other_pace
-from leuthen.server.session.staff import BEGUN, OFFICER, UNSIGNED, StaffAnswer, StaffState, decode, state_writer
+from leuthen.server.session.staff import BEGUN, UNSIGNED, StaffAnswer, StaffState, decode, state_writer
 from leuthen.server.session.streams import Broadcaster, SeatView, Subscriber, message
 from leuthen.storage.rows import (
     ActionRow,
@@ -88,11 +87,9 @@ class GameSession(SeatView):
         seal: GameSeal | None = None,
     ) -> None:
         """Without a `seal`, the key alone decides the dice."""
-        super().__init__(history)
+        super().__init__(history, found, seal)
         self.id = found.game.id
         self.storage = storage
-        self.seal = seal
-        self._take(found)
         self.bots = {side: self.seats[side].who for side in SIDES if self.seats[side].who != "person"}
         self.broadcaster = Broadcaster(proxy(self))  # so that a game that is put away is freed at once
         self.on_change: Callable[[GameSession], None] = lambda session: None
@@ -107,13 +104,6 @@ class GameSession(SeatView):
         """Cached answers, each with its version."""
         self.scores: dict[tuple[ViewerId, int], dict[str, tuple[int, int]]] = {}
         """Cached scores: as a viewer saw them after a record line."""
-
-    def _take(self, found: StoredGame) -> None:
-        self.row, self.seats = found.game, found.seats
-        self.proposals: Proposals = {offer.side: offer for offer in found.proposals}
-        has_officer = OFFICER in bots_for(self.row.ruleset)
-        led = [side for side in SIDES if has_officer and self.seats[side].who == "person"]
-        self.staffs = {side: decode(found.thoughts.get(side, b"")) for side in led}
 
     # --- what a seat asks for ----------------------------------------------------------------------------------------
 
@@ -330,17 +320,18 @@ class GameSession(SeatView):
         transaction = GameTransaction(self.history)
         sealing = seal.sealing(transaction)
         if isinstance(given, messages.Share):
-            is_new = seal.is_waiting_for(side)
-            sealing = sealing.asked(side, given) if is_new else sealing
+            if not seal.is_waiting_for(side):
+                return seal.card(side)
+            sealing = sealing.asked(side, given)
         else:
-            is_new = all(links.last != given.top for links in seal.ledger.chains[seal.ledger.sides[side]])
-            sealing = sealing.give_chain(side, given) if is_new else sealing
-        if is_new:
-            transaction.proceed(sealing)
-            try:
-                await self._commit(transaction, sealing)
-            except AlreadyThere:
-                raise stale(self.history.logs[side].n) from None
+            if any(links.last == given.top for links in seal.ledger.chains[seal.ledger.sides[side]]):
+                return seal.card(side)
+            sealing = sealing.give_chain(side, given)
+        transaction.proceed(sealing)
+        try:
+            await self._commit(transaction, sealing)
+        except AlreadyThere:
+            raise stale(self.history.logs[side].n) from None
         return seal.card(side)
 
     # --- machines and standing instructions --------------------------------------------------------------------------
@@ -379,8 +370,8 @@ class GameSession(SeatView):
     @property
     def draw_for_bot(self) -> tuple[Side, str] | None:
         """The side led by a bot that is offered a draw, and the bot's name."""
-        side = proposals.draw_for(self.proposals, self.bots) if self.proposals else None
-        return None if side is None else (side, self.bots[side])
+        offered = {OTHER[side] for side, offer in self.proposals.items() if offer.kind == proposals.DRAW}
+        return next((item for item in self.bots.items() if item[0] in offered), None)
 
     def least(self, side: Side) -> str:
         position = self.history.position(side)
@@ -417,7 +408,7 @@ class GameSession(SeatView):
     @_serialized
     async def settle_draw(self, side: Side, accepts: bool) -> bool:
         """Let a bot accept or decline a draw. Return False if none is offered any more."""
-        if proposals.draw_for(self.proposals, [side]) is None:
+        if self.draw_for_bot != (side, self.bots[side]):
             return False
         transaction = GameTransaction(self.history)
         left = proposals.answer(transaction, self.proposals, side, accepts=accepts)

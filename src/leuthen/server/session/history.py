@@ -59,8 +59,6 @@ T = TypeVar("T")
 _log = logging.getLogger(__name__)
 CHECKPOINT: Final = 64
 """Minimum number of record lines between two stored positions."""
-
-
 _MOST_ANSWERS: Final = 10_000
 """Limit of consecutive automatic answers; more indicate an error of the rule set."""
 
@@ -443,11 +441,9 @@ class GameTransaction:
 
 def status_of(game: GameTransaction | GameHistory) -> dict[str, JSON]:
     """Return the public facts of a game's row."""
-    ruleset, outcome, waiting = game.table.ruleset, game.table.outcome, 0
-    position = game.table.visible_state(WATCHER)
-    for pending in ruleset.pending(position) if outcome is None else ():
-        if pending.actor != CHANCE:
-            waiting |= 1 << pending.actor
+    ruleset, outcome, position = game.table.ruleset, game.table.outcome, game.table.visible_state(WATCHER)
+    asked = {pending.actor for pending in ruleset.pending(position)} - {CHANCE} if outcome is None else ()
+    waiting = sum(1 << actor for actor in asked)
     result = "" if outcome is None else describe_outcome(ruleset, outcome)
     return {"date": date_of(ruleset, position), "waiting": waiting, "result": result, "has_ended": outcome is not None}
 

@@ -206,10 +206,9 @@ class Reports:
         if found is None:
             return self._under_way.get(session.id, messages.ReportStatus())
         report = msgspec.json.decode(found.report, type=WarReport)
-        log = session.history.logs[side]
-        return messages.ReportStatus(
-            "done", 1, 1, report, tuple(log.number_at(moment.line - 2) for moment in report.moments)
-        )
+        number_at = session.history.logs[side].number_at
+        news = tuple(number_at(moment.line - 2) for moment in report.moments)
+        return messages.ReportStatus("done", 1, 1, report, news)
 
     async def begin(self, session: GameSession, side: SeatSide) -> messages.ReportStatus:
         """Start a report unless it exists or is under way. Raise Fault as `of` does, or if the queue is full."""

@@ -79,6 +79,7 @@ class Rename(DisplayName, frozen=True):
     was: DisplayName | UnsetType = UNSET
 
 
+_MOVES: Final = "undo|go-on|resign|offer-draw|offer-rematch|ask-takeback|ask-pace|roll-alone|accept|decline|withdraw"
 Pace: TypeAlias = Annotated[str, Meta(pattern="^(live|correspondence)$")]
 
 
@@ -168,13 +169,7 @@ class TableMove(Message, frozen=True):
 
     seen: int
     key: Key
-    do: Annotated[
-        str,
-        Meta(
-            pattern="^(undo|go-on|resign|offer-draw|offer-rematch|ask-takeback|ask-pace|roll-alone"
-            "|accept|decline|withdraw)$"
-        ),
-    ]
+    do: Annotated[str, Meta(pattern=f"^({_MOVES})$")]
     to: int = 0
     offer: Annotated[str, Meta(max_length=20)] = ""
     until: Annotated[str, Meta(pattern="^(phase|turn|theatre|event)$")] = "phase"

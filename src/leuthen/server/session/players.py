@@ -94,10 +94,9 @@ def named(text: str) -> str:
         raise _bad_name("It contains invisible characters or changes the direction of the text.")
     if not any(letter.isalnum() for letter in said):
         raise _bad_name("It needs a letter or a digit.")
-    if (
-        sum(not combining(letter) and category(letter) != "Cf" for letter in said) > LONGEST
-        or _most_accents(said) > _ACCENTS
-    ):
+    letters = sum(not combining(letter) and category(letter) != "Cf" for letter in said)
+    accents = "".join("^" if category(letter) in ("Mn", "Me") else " " for letter in normalize("NFD", said))
+    if letters > LONGEST or "^" * (_ACCENTS + 1) in accents:
         raise _bad_name(f"It may have up to {LONGEST} letters with up to {_ACCENTS} accents each.")
     alphabets = {name(letter, "").partition(" ")[0] for letter in said if letter.isalpha()}
     if len(alphabets & _ALIKE) > 1:
@@ -115,14 +114,6 @@ def expect_distinct_name(called: str, others: Iterable[str]) -> None:
 
 def _bad_name(why: str) -> Fault:
     return fault(BAD, "Name not allowed", f"You cannot use this name. {why} Choose another one.")
-
-
-def _most_accents(text: str) -> int:
-    most = now = 0
-    for letter in normalize("NFD", text):
-        now = now + 1 if category(letter) in ("Mn", "Me") else 0
-        most = max(most, now)
-    return most
 
 
 def _is_unseen(word: str, at: int) -> bool:

@@ -40,11 +40,6 @@ def unplayable(history: GameHistory) -> Fault:
     return fault(STALE, "This game cannot continue here", history.unplayable)
 
 
-def draw_for(proposals: Proposals, sides: Collection[Side]) -> Side | None:
-    offered = (OTHER[side] for side, offer in proposals.items() if offer.kind == DRAW)
-    return next((side for side in offered if side in sides), None)
-
-
 def after_the_end(proposals: Proposals) -> Proposals:
     """Return the proposals that remain when a game has ended."""
     return {side: offer for side, offer in proposals.items() if offer.kind.removeprefix(DECLINED) in (REMATCH, MADE)}

@@ -28,7 +28,7 @@ from leuthen.load import is_known, load, load_with
 from leuthen.play.dice import KEY_BYTES, Key
 from leuthen.play.proof.ledger import CORRESPONDENCE
 from leuthen.play.record import FREE
-from leuthen.school.lessons import DRILL, LESSON, SCRIPT, chapters, lesson, lesson_of, lessons, question
+from leuthen.school.lessons import DRILL, LESSON, SCRIPT, lesson, lesson_of, lessons, question
 from leuthen.school.lessons import begin as begin_game
 from leuthen.server.session import lookback, messages, players, proposals
 from leuthen.server.session.device_sessions import DeviceCaller, DeviceSession, DeviceSessions
@@ -298,6 +298,7 @@ async def seat_game(
     Raise Fault if the browser has too many games, AlreadyThere for a second rematch.
     """
     key, storage, at = known or registry.new_key(), registry.storage, registry.clock()
+    secrets = [new_secret() for _ in SEATS]
     options = history.ruleset.options
     before, others, sitters = rematch or ("", (), new.sitting)
     game = GameRow(
@@ -324,10 +325,13 @@ async def seat_game(
         is_person = who in (ME, LINK)
         is_taken, kind = side in taken or not is_person, "person" if is_person else who
         seats.append(SeatRow(new_id(), game.id, side, kind, is_taken, sitter.name, sitter.colour))
-    # to the gallery, and where nobody sits yet: who sits makes his own
-    links = {seat.id: new_secret() for seat in seats if seat.side == WATCHER or not seat.is_taken}
+    links = {  # to the gallery, and where nobody sits yet: who sits makes his own
+        seat.id: secret
+        for seat, secret in zip(seats, secrets, strict=True)
+        if seat.side == WATCHER or not seat.is_taken
+    }
     lines = [ActionRow(n, history.table.name(actor), text) for n, (actor, text) in enumerate(history.record)]
-    seal, signing = (None, b"") if known else _sealed(history, new, game, seats, key.secret)
+    seal = None if known else _sealed(history, new, game, seats, key.secret)
 
     def write(rows: Rows) -> None:
         if len(rows.find(GameRow, maker=visitor.lock, has_ended=False)) >= OPEN_GAMES:
@@ -339,7 +343,7 @@ async def seat_game(
         rows.add(*seats)
         rows.add(*lines, game=game.id, at=at)
         if seal is not None:
-            rows.add(SealRow(game.id, signing))
+            rows.add(SealRow(game.id, seal.signing))
             rows.add(*itertools.starmap(ProofRow, enumerate((*seal.opening, *seal.lines))), game=game.id)
         rows.add(*(InvitationRow(hash_of(secret), seat, at) for seat, secret in links.items()))
         for who, side in sitting:
@@ -354,19 +358,18 @@ async def seat_game(
 
 def _sealed(
     history: GameHistory, new: messages.NewGame, game: GameRow, seats: Sequence[SeatRow], secret: bytes
-) -> tuple[GameSeal | None, bytes]:
-    """Return the seal and signing key of a new game; none if one browser leads both sides or none, or the game is
-    over or unplayable."""
+) -> GameSeal | None:
+    """Return the seal of a new game; None if one browser leads both sides or none, or it is over or unplayable."""
     is_led_by_one = LINK not in new.players and new.players.count(ME) != 1
     if is_led_by_one or not history.goes_on:
-        return None, b""
-    signing, sides = token_bytes(KEY_BYTES), history.ruleset.sides
-    seal = begin(secret, signing, header_for(game, seats, sides), sides, new.pace)
+        return None
+    sides = history.ruleset.sides
+    seal = begin(secret, token_bytes(KEY_BYTES), header_for(game, seats, sides), sides, new.pace)
     if history.record:
         seal.accept(seal.sealing().bind_import(history.record, history.table.name))
     if new.chain is not UNSET and new.players.count(ME) == 1:
         seal.accept(seal.sealing().give_chain(as_side(new.players.index(ME)), new.chain))
-    return seal, signing
+    return seal
 
 
 def _describe_created(
@@ -402,7 +405,8 @@ async def make_rematch(registry: GameRegistry, device: DeviceSession, session: G
         raise fault(FOREIGN, "You only watch", "Only players can ask for a rematch.")
     if session.history.outcome is None:
         raise fault(STALE, "Game in progress", "You can offer a rematch when this game has ended.")
-    offer, other, read = session.proposals.get(OTHER[side]), session.seats[OTHER[side]], registry.storage.read
+    old, offer, read = session.seats[:2], session.proposals.get(OTHER[side]), registry.storage.read
+    other = old[OTHER[side]]
     is_offered = offer is not None and offer.kind == proposals.REMATCH
     mine, there = await read(lambda rows: (seats_of(rows, visitor.lock), rematch_of(rows, game.id)))
     is_asked = other.who == "person" and other.is_taken and other.id not in mine
@@ -413,10 +417,9 @@ async def make_rematch(registry: GameRegistry, device: DeviceSession, session: G
             previous = await _previous_players(registry, session, {side: taught.side})
             made = await begin_lesson(registry, visitor, taught.name, previous)
         else:
-            first, second = (seat.who for seat in session.seats[:2])
-            players = [who if who in BOTS else ME if was == side else LINK for who, was in ((second, 1), (first, 0))]
+            first, second = (one.who if one.who in BOTS else ME if one.side == side else LINK for one in old)
             new = messages.NewGame(
-                (players[0], players[1]),
+                (second, first),
                 game.ruleset,
                 game.scenario,
                 dict(game.options),
@@ -497,14 +500,3 @@ async def school(registry: GameRegistry, browser: str) -> messages.School:
         for one in lessons().values()
     )
     return messages.School(tuple(messages.LessonCard(*card) for card in cards))
-
-
-def list_drills(ruleset: str) -> messages.Drills:
-    """Return the drills of a rule set. Raise Invalid for an unknown one."""
-    game, line = load(ruleset).name, messages.DrillLine
-    found = (
-        messages.DrillChapter(one.title, tuple(line(drill.name, drill.title, drill.rules) for drill in one.drills))
-        for one in chapters()
-        if one.game == game
-    )
-    return messages.Drills(tuple(found))

@@ -47,14 +47,17 @@ _OPENING: Final = 4
 class GameSeal:
     """The seal of a game as stored. It changes only by accepting a `Sealing`."""
 
-    def __init__(self, secret: bytes, signer: Signer, ledger: Ledger, opening: Sequence[str]) -> None:
-        self.ledger = ledger
+    def __init__(
+        self, secret: bytes, signing: bytes, header: Header, sides: tuple[str, str], opening: Sequence[str]
+    ) -> None:
+        self.ledger = Ledger(header.lines(), header.game, sides, opening)
         self.opening = tuple(opening)
         self.lines: list[str] = []
         """The proof lines after the opening."""
         self.blocks: list[messages.ProofBlock] = []
         self._secret = secret
-        self._signer = signer
+        self.signing = signing
+        self._signer = Signer(signing)
         self._signed: dict[str, tuple[str, str]] = {}
         """By side name: the checkpoint signed last, and the signature."""
 
@@ -200,11 +203,8 @@ class Sealing:
         name = self.ledger.sides[side]
         there = len(self.ledger.chains[name])
         if there >= MOST_CHAINS:
-            raise fault(
-                TOO_MANY,
-                "Too many devices",
-                f"This seat has used {MOST_CHAINS} devices, the most that can seed its rolls.",
-            )
+            detail = f"This seat has used {MOST_CHAINS} devices, the most that can seed its rolls."
+            raise fault(TOO_MANY, "Too many devices", detail)
         self.ledger.give_chain(name, chain.top, chain.length, chain.why if there else "first")
         return self
 
@@ -277,20 +277,18 @@ def other_pace(pace: str) -> str:
 
 def begin(secret: bytes, signing: bytes, header: Header, sides: tuple[str, str], pace: str) -> GameSeal:
     """Return the seal of a new game, whose record begins with `header`."""
-    signer = Signer(signing)
-    opening = opening_lines(protocol.seal_secret(secret, header.game), signer.public, pace)
-    return GameSeal(secret, signer, Ledger(header.lines(), header.game, sides, opening), opening)
+    opening = opening_lines(protocol.seal_secret(secret, header.game), Signer(signing).public, pace)
+    return GameSeal(secret, signing, header, sides, opening)
 
 
 def restore_stored(found: StoredGame, sides: tuple[str, str]) -> GameSeal | None:
     """Restore the seal of a stored game; None if it has none. Raise Invalid if its proof is damaged."""
     if not found.signing or not found.proof:
         return None
-    header, opening = header_for(found.game, found.seats, sides), found.proof[:_OPENING]
-    ledger = Ledger(header.lines(), found.game.id, sides, opening)
-    seal = GameSeal(found.key, Signer(found.signing), ledger, opening)
+    header = header_for(found.game, found.seats, sides)
+    seal = GameSeal(found.key, found.signing, header, sides, found.proof[:_OPENING])
     for line in found.proof[_OPENING:]:
-        ledger.take(line)
+        seal.ledger.take(line)
         seal.take_added()
     return seal
 

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from leuthen.bots import LEVELS
+from leuthen.bots import LEVELS, bots_for
 from leuthen.engine.codec import JSON
 from leuthen.engine.ruleset import CHANCE, EVERYTHING, OTHER, SEATS, SIDES, WATCHER, SeatSide, Side, ViewerId, is_side
 from leuthen.screen.presenter import explain_dead_clauses, sentence_of
@@ -24,8 +24,8 @@ from leuthen.server.session.messages import TOO_MANY, DisplayName, StaffCard
 from leuthen.server.session.players import GREETINGS
 from leuthen.server.session.proposals import Proposals, is_open
 from leuthen.server.session.seal import GameSeal
-from leuthen.server.session.staff import StaffState
-from leuthen.storage.rows import GameRow, ProposalRow, SeatRow
+from leuthen.server.session.staff import OFFICER, decode
+from leuthen.storage.rows import ProposalRow, SeatRow, StoredGame
 
 Patch: TypeAlias = dict[str, JSON]
 DEPTH: Final = 64
@@ -64,17 +64,20 @@ _ELSEWHERE: Final = messages.Problem(
 class SeatView:
     """The views of a game's seats. Side 2 is the spectators' seat, which sees everything once the game has ended."""
 
-    row: GameRow
-    seats: tuple[SeatRow, ...]
-    proposals: Proposals
-    staffs: dict[Side, StaffState]
-    seal: GameSeal | None
-
-    def __init__(self, history: GameHistory) -> None:
+    def __init__(self, history: GameHistory, found: StoredGame, seal: GameSeal | None) -> None:
         self.history = history
+        self.seal = seal
         self.ruleset = history.ruleset
         self.scenes: dict[SeatSide, tuple[object, str, Scene]] = {}
         """By side: the scene shown last, with the position and result from which it was made."""
+        self._take(found)
+
+    def _take(self, found: StoredGame) -> None:
+        self.row, self.seats = found.game, found.seats
+        self.proposals: Proposals = {offer.side: offer for offer in found.proposals}
+        has_officer = OFFICER in bots_for(self.row.ruleset)
+        led = [side for side in SIDES if has_officer and self.seats[side].who == "person"]
+        self.staffs = {side: decode(found.thoughts.get(side, b"")) for side in led}
 
     def viewer(self, side: SeatSide) -> ViewerId:
         return EVERYTHING if side == WATCHER and self.history.outcome is not None else side
