@@ -14,8 +14,9 @@ from leuthen.load import ruleset, sample_likely_state, value_of
 from leuthen.rulesets.frederick.bot import captain, situation
 from leuthen.rulesets.frederick.bot.captain import QUESTION, Searcher, Way, alternative_plans, idle_armies
 from leuthen.rulesets.frederick.bot.goals import mission_of
-from leuthen.rulesets.frederick.bot.situation import estimate_state, estimates, expected_total
-from leuthen.rulesets.frederick.knowledge import View, make_view
+from leuthen.rulesets.frederick.bot.situation import Estimate, estimates, expected_total
+from leuthen.rulesets.frederick.bot.weights import CAPTAIN
+from leuthen.rulesets.frederick.knowledge import View, complete_view, make_view
 from leuthen.rulesets.frederick.model.actions import March
 from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, PRUSSIA
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SIDES
@@ -272,7 +273,7 @@ def error(draw: Callable[[View, Random], State], state: State) -> float:
 @pytest.mark.parametrize("seed", range(8))
 def test_an_estimated_state_has_the_same_view(seed: int, side: int) -> None:
     view = make_view(random_state(seed), as_viewer(side))
-    assert make_view(estimate_state(game_data(), view), as_viewer(side)) == view
+    assert make_view(complete_view(game_data(), view, Estimate(CAPTAIN)), as_viewer(side)) == view
 
 
 def test_estimates_stay_within_the_bands() -> None:

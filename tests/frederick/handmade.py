@@ -22,6 +22,7 @@ from leuthen.rulesets.frederick.model.state import TABLE, Position, State, state
 from leuthen.rulesets.frederick.rules.o05_march import MarchPhase
 from leuthen.screen.values import Form
 from leuthen.wargame.board import Hex, hexes_of, parse_hex
+from leuthen.wargame.names import number_named
 from leuthen.wargame.strength import Bag, LeaderId, PowerId, bag
 
 
@@ -43,7 +44,7 @@ def hexagon(name: str) -> Hex:
 
 
 def leader(name: str) -> LeaderId:
-    return game_data().leader_named(name)
+    return number_named(game_data().leaders, name)
 
 
 class PositionBuilder:

@@ -198,7 +198,7 @@ class ArmyMissions(Missions):
     def kind_for(self, here: Hex) -> Kind:
         if self.s.pos.owners.get(here, self.s.side) != self.s.side:
             return "besiege"
-        return "hunt" if self.s.foe_hexes >> here & 1 else "hold"
+        return "hunt" if self.s.enemies.hexes >> here & 1 else "hold"
 
     def army_of(self, leader: LeaderId) -> tuple[LeaderId, ...]:
         army = self._stack(leader)

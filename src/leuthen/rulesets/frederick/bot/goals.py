@@ -136,7 +136,7 @@ class SiegeWorth:
         held = garrison is not None and garrison.sp > 0
         if held and not s.is_begun(fort) and army.strength + helpers <= BUILDERS:
             return 0.0
-        chance = chance_against(self._strength + s.weights.helper_share * helpers, s.foes_near(fort, AROUND_GOAL))
+        chance = chance_against(self._strength + s.weights.helper_share * helpers, s.enemies.near(fort, AROUND_GOAL))
         if chance < SIEGE_CHANCE:
             return 0.0
         prize = (BEGUN if self._camps and fort == army.hex else 1.0) * (1.0 + s.worth(fort)) * chance
@@ -171,7 +171,7 @@ def delay_discount_bounds(delay: float) -> tuple[float, ...]:
 def reliefs(s: Situation, army: Stack) -> Iterator[Goal]:
     for fort in s.threatened:
         besieger = s.pos.field(fort, s.foe) if s.is_besieged(fort) else None
-        threat = besieger.strength if besieger is not None else s.foes_near(fort, THREAT)
+        threat = besieger.strength if besieger is not None else s.enemies.near(fort, THREAT)
         far = s.roads(army, army.hex).far(fort)
         if not threat or far >= FAR:
             continue
@@ -211,14 +211,14 @@ def refuges(s: Situation, army: Stack) -> Iterator[Goal]:
     for fort in s.forts:
         far = s.distance(army.hex, fort)
         if far < FAR and not s.is_besieged(fort):
-            yield Goal("refuge", fort, 5.0 / (1.0 + far / s.weights.points_per_turn + 0.3 * s.foes_near(fort, 3)))
+            yield Goal("refuge", fort, 5.0 / (1.0 + far / s.weights.points_per_turn + 0.3 * s.enemies.near(fort, 3)))
 
 
 def leaderless_friends(s: Situation, leader: Stack) -> Iterator[Goal]:
     """Yield stacks without a leader, and the largest army, for a leader without SP."""
     for stack in s.mine:
         far = s.distance(leader.hex, stack.hex)
-        if stack.hex == leader.hex or not stack.sp or far >= FAR or s.foe_hexes >> stack.hex & 1:
+        if stack.hex == leader.hex or not stack.sp or far >= FAR or s.enemies.hexes >> stack.hex & 1:
             continue
         need = stack.strength if not stack.leaders else 0.3 * stack.strength
         if stack.inside:
@@ -291,7 +291,7 @@ def still_open(s: Situation, mission: Mission) -> bool:
         return s.pos.owners.get(mission.place) != s.side
     if mission.kind in ("relieve", "cover", "hold", "screen"):
         return s.pos.owners.get(mission.place, s.side) == s.side
-    return mission.kind != "hunt" or bool(s.foe_hexes >> mission.place & 1)
+    return mission.kind != "hunt" or bool(s.enemies.hexes >> mission.place & 1)
 
 
 def today(s: Situation) -> int:
@@ -302,7 +302,7 @@ def reason(s: Situation, army: Stack, goal: Goal) -> Reason:
     here, name = goal.hex, s.data.book.fort_or_place(goal.hex)
     far = s.roads(army, army.hex).far(here)
     way = f"{far} MP away" if far < FAR else "out of reach for now"
-    near = s.foes_near(here, THREAT)
+    near = s.enemies.near(here, THREAT)
     if goal.kind == "siege":
         garrison, worth = s.pos.inside(here, s.foe), f"worth {s.data.fortresses[here].vp} VP"
         if garrison is None or not garrison.sp:

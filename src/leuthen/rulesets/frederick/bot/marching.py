@@ -70,7 +70,7 @@ class Prospects(Scorer):
         self._shelter = s.weights.cold_share * force.strength * (1.0 if s.pos.turn < HARD else 0.5)
 
     def at_best(self, here: Hex) -> float:
-        if self._s.foe_hexes >> here & 1:
+        if self._s.enemies.hexes >> here & 1:
             return inf
         nearness = 0.0 if self._roads is None else -float(min(ENDLESS, self._hexes.get(here, ENDLESS)))
         return nearness + self._supply_term(here) + self._walk_in_term(here) + self._quarters_term(here)
@@ -93,7 +93,7 @@ class Prospects(Scorer):
 
     def _meeting_term(self, here: Hex) -> float:
         s = self._s
-        enemy = s.pos.field(here, s.foe) if s.foe_hexes >> here & 1 else None
+        enemy = s.pos.field(here, s.foe) if s.enemies.hexes >> here & 1 else None
         if enemy is None:
             danger, coming = 0.0, s.enemies.coming(here) if self._force.sp else 0
             if coming and here in s.friends:
@@ -140,7 +140,7 @@ class Reach:
         leash = tether(s.pos, force, was_supplied=supplied)
         if leash is not None:
             barred |= s.board.land & ~leash
-        self.found: dict[Hex, int] = s.board.reach(force.hex, max(points, 0), s.zone, s.foe_hexes, barred)
+        self.found: dict[Hex, int] = s.board.reach(force.hex, max(points, 0), s.zone, s.enemies.hexes, barred)
         if first and points >= 1:
             for there in s.board.neighbours[force.hex]:
                 if there not in self.found and not barred >> there & 1:
@@ -166,7 +166,7 @@ class Reach:
         s = self._s
         for here in s.board.neighbours[last]:
             spent = self.found.get(here)
-            if spent is not None and (here == self._start or not s.foe_hexes >> here & 1):
+            if spent is not None and (here == self._start or not s.enemies.hexes >> here & 1):
                 cost = s.board.steps[here].get(last, 99) + (s.zone >> last & 1)
                 if spent + cost == self.found[last]:
                     return here
@@ -388,7 +388,7 @@ def volunteers(s: Situation, men: Stack) -> Iterator[tuple[LeaderId, Stack]]:
 
 def wanted(s: Situation, here: Hex) -> int:
     """Return the SP that a fortress should hold: one, and more near an enemy army that can besiege it (O13.2)."""
-    if s.foes_near(here, s.weights.threat_hexes) < BESIEGERS:
+    if s.enemies.near(here, s.weights.threat_hexes) < BESIEGERS:
         return 1
     return s.weights.great_garrison if s.data.fortresses[here].great else s.weights.garrison
 
@@ -552,7 +552,7 @@ def retreat_actions(s: Situation, frame: combat.Retreating) -> Iterator[Action]:
         friend = s.pos.field(there, s.side)
         sound = friend.strength if friend is not None and not friend.demoralized else 0
         forts = min((s.distance(there, fort) for fort in s.forts if not s.is_besieged(fort)), default=FAR)
-        return s.foes_near(there, 2) + sound + 2.0 * forts, forts, there
+        return s.enemies.near(there, 2) + sound + 2.0 * forts, forts, there
 
     yield from (do.Retreat(there) for there in sorted(s.board.neighbours[here], key=burden))
     yield do.Shelter(False)
@@ -588,5 +588,5 @@ def occupation_actions(s: Situation, fallen: Occupation) -> Iterator[Action]:
 
 
 def departure_actions(s: Situation, frame: Departure) -> Iterator[Action]:
-    for here in sorted(s.forts, key=lambda here: (s.foes_near(here, 4), s.garrison(here, s.side), here)):
+    for here in sorted(s.forts, key=lambda here: (s.enemies.near(here, 4), s.garrison(here, s.side), here)):
         yield do.Refuge(here, True)

@@ -37,10 +37,6 @@ BY_RANK: Final = (12, 12, 8, 5, 4, 3, 3, 2, 2, 2)  # relative SP of a field comm
 WALLS: Final = 3.0  # divisor for the SP of a commander inside a fortress
 
 
-def estimate_state(data: GameData, view: View, weights: BotWeights = CAPTAIN) -> State:
-    return complete_view(data, view, Estimate(weights))
-
-
 class Estimate(Filler):
     def __init__(self, weights: BotWeights) -> None:
         self._weights = weights
@@ -258,7 +254,7 @@ class Situation:
         self.foe = OTHER[self.side]
         self.board: Board = self.data.board
         self.memory = memo_of(self.data, "bots").get_or_compute("memory", lambda: Memory(self.board))
-        self.pos: Position = estimate_state(self.data, view, weights)
+        self.pos: Position = complete_view(self.data, view, Estimate(weights))
         self.memo = Memo()
         self.worths = self.pos.by_owners.get_or_compute(("worth", weights.great_fortress_value), Memo)
         self.plan = Plan()
@@ -281,10 +277,6 @@ class Situation:
     def enemies(self) -> Enemies:
         found = tuple([stack for stack in self.pos.own(self.foe) if stack.sp and not stack.inside])
         return self.memory.enemies.get_or_compute((self.pos.arrival, found), lambda: Enemies(found, self.memory.ways))
-
-    @cached_property
-    def foe_hexes(self) -> Hexes:
-        return self.enemies.hexes
 
     @cached_property
     def friends(self) -> frozenset[Hex]:
@@ -345,7 +337,7 @@ class Situation:
 
     def is_begun(self, here: Hex) -> bool:
         depot = self.pos.depots.get(here)
-        return depot is not None and supply.depot_side(self.pos, depot) == self.side
+        return depot is not None and self.pos.side_of(depot.power) == self.side
 
     def is_shaken(self, here: Hex) -> bool:
         """Return whether friends in a hex are demoralized and would demoralize a force that joins them (O11.1)."""
@@ -380,15 +372,12 @@ class Situation:
     @cached_property
     def shelters(self) -> Hexes:
         """Hexes with winter quarters that are away from the enemy (O14.1)."""
-        near = self.foe_hexes | self.board.spread(self.foe_hexes)
+        near = self.enemies.hexes | self.board.spread(self.enemies.hexes)
         depots = [
             here for here, depot in self.pos.depots.items()
             if depot.complete and self.is_begun(here) and not self.held(here, self.foe)
         ]  # fmt: skip
         return (hex_set(self.forts) | hex_set(depots)) & ~near
-
-    def foes_near(self, here: Hex, far: int) -> int:
-        return self.enemies.near(here, far)
 
     def friends_near(self, here: Hex, far: int, apart: Hex) -> int:
         """Return the SP of own armies within some hexes, except those in the hex `apart`."""

@@ -207,7 +207,7 @@ def lacking(s: Situation, places: redeployment.Landings) -> list[tuple[Hex, int]
 def prospect(s: Situation, here: Hex) -> float:
     """Return the value of targets and threatened fortresses around a hex."""
     takes = [s.worth(there) / (NEARNESS + s.distance(here, there)) for there in s.targets]
-    holds = [s.worth(there) / (NEARNESS + s.distance(here, there)) for there in s.forts if s.foes_near(there, 6) > 8]
+    holds = [s.worth(there) / (NEARNESS + s.distance(here, there)) for there in s.forts if s.enemies.near(there, 6) > 8]
     return sum(sorted(takes, reverse=True)[:3]) + HOLDING * sum(sorted(holds, reverse=True)[:3])
 
 
@@ -303,7 +303,7 @@ def free_actions(s: Situation, frame: redeployment.Freeing) -> Iterator[Action]:
     counts = redeployment.countable(s.pos, s.side)
     for power in sorted(counts, key=lambda power: (power != setup.MAJORS[s.side], -counts[power], power)):
         places = redeployment.havens(s.pos, s.side, power)
-        for here in sorted(places, key=lambda here: (-s.foes_near(here, 6), s.garrison(here, s.side), here)):
+        for here in sorted(places, key=lambda here: (-s.enemies.near(here, 6), s.garrison(here, s.side), here)):
             yield Free(power, min(frame.left, counts[power]), here)
 
 

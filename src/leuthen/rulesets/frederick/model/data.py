@@ -27,7 +27,7 @@ from leuthen.wargame.data_files import (
     read_places,
     read_table,
 )
-from leuthen.wargame.names import UMLAUTS, Index, NameBook, number_named, simplify
+from leuthen.wargame.names import UMLAUTS, Index, NameBook, simplify
 from leuthen.wargame.strength import NO_LEADER, Bag, LeaderId, PowerId, all_of
 from leuthen.wargame.war import Fought, read_fought
 
@@ -232,10 +232,6 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
         if self.theatre == scenario or not (plan.bases or plan.area):
             return self
         return self.memo.get_or_compute(("theatre", scenario), lambda: _theatre(self, plan))
-
-    def leader_named(self, name: str) -> LeaderId:
-        """Return the number of the leader with that name. Raises Invalid."""
-        return number_named(self.leaders, name)
 
     def nameless(self, power: PowerId) -> LeaderId:
         """The leader with ratings 0 that a power receives when it has no other (C8.4)."""

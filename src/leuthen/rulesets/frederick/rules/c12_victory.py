@@ -42,13 +42,11 @@ def _points(pos: Position) -> dict[Hex, int]:
     return {here: 0 if lands[here] == model.GERMAN_STATES and not counts else fort.vp for here, fort in forts}
 
 
-def holder(pos: Position, here: Hex) -> OwnerId:
-    """Return the side that owns a fortress and has SP inside or in the field (C12.2, O12.5)."""
-    return holders(pos)[here]
-
-
 def holders(pos: Position) -> dict[Hex, OwnerId]:
-    """Return the holder of every fortress (O12.5); neutral fortresses never count."""
+    """Return the holder of every fortress: the side that owns it and has SP inside or in the field (C12.2, O12.5).
+
+    Neutral fortresses never count.
+    """
     return _holders(pos, pos.marcher is not None)  # on a retreat that goes on a force does not count
 
 

@@ -19,7 +19,7 @@ from leuthen.rulesets.frederick.model.state import Draft, Position, is_in_field,
 from leuthen.rulesets.frederick.rules.c11_allegiance import capture, imprison
 from leuthen.rulesets.frederick.rules.o05_forces import MOST, ask_leaders, ask_sp, initiative
 from leuthen.rulesets.frederick.rules.o05_march import overwhelm
-from leuthen.rulesets.frederick.rules.o10_supply import depot_side, is_besieged, neutral_ground
+from leuthen.rulesets.frederick.rules.o10_supply import is_besieged, neutral_ground
 from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes, show_move
 from leuthen.wargame.board import Hex, Hexes, as_hex, hex_set, hexes_of
 from leuthen.wargame.names import format_count
@@ -116,7 +116,7 @@ def _toward_shelter(pos: Position, side: OwnerId, found: list[Hex], barred: Hexe
     if len(found) < 2:
         return found
     shelters = [here for here, owner in pos.owners.items() if owner == side and not is_besieged(pos, here, side)]
-    shelters += [here for here, depot in pos.depots.items() if depot.complete and depot_side(pos, depot) == side]
+    shelters += [here for here, depot in pos.depots.items() if depot.complete and pos.side_of(depot.power) == side]
     board, edge, seen = pos.data.board, hex_set(shelters) & ~barred, 0
     wanted = sum(1 << here for here in found)
     while edge:

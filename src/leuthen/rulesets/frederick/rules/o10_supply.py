@@ -105,10 +105,6 @@ def is_besieged(pos: Position, here: Hex, side: OwnerId) -> bool:
     return bool(field[OTHER[side]][0] & ~field[side][0] & 1 << here)
 
 
-def depot_side(pos: Position, depot: Depot) -> OwnerId:
-    return pos.side_of(depot.power)
-
-
 def sources(pos: Position, side: OwnerId) -> Hexes:
     """Return the fortresses that are sources of supply: home, friendly, not besieged (O10.1, O10.7, O10.13)."""
     field = occupied_hexes(pos)
@@ -143,7 +139,7 @@ def complete_depots(pos: Position, side: OwnerId) -> tuple[tuple[Hex, int], ...]
     return tuple(
         (here, pos.data.powers[depot.power].supply)
         for here, depot in sorted(pos.depots.items(), key=lambda item: item[0])
-        if depot.complete and depot_side(pos, depot) == side
+        if depot.complete and pos.side_of(depot.power) == side
     )
 
 
@@ -228,7 +224,7 @@ MOST_DEPOTS = 6
 
 def own_depots(pos: Position, side: OwnerId) -> Iterator[tuple[Hex, Depot]]:
     for here in sorted(pos.depots):
-        if depot_side(pos, pos.depots[here]) == side:
+        if pos.side_of(pos.depots[here].power) == side:
             yield here, pos.depots[here]
 
 
@@ -242,7 +238,7 @@ def why_not_build(pos: Position, here: Hex, side: OwnerId, judged: Position | No
         have = stack.strength if stack else 0
         return Refusal("O10.4", "a depot needs a field stack of {} SP: {} are there", (BUILDERS, have), here)
     depot = pos.depots.get(here)
-    if depot is not None and (depot.complete or depot_side(pos, depot) == side):  # what is not seen forbids nothing
+    if depot is not None and (depot.complete or pos.side_of(depot.power) == side):  # what is not seen forbids nothing
         return Refusal("O10.4", "there is already a depot", (), here)
     if is_in_field(pos, here, OTHER[side]):
         return Refusal("O10.4", "an enemy field stack is in the hex", (), here)
@@ -342,7 +338,7 @@ def remove_depot(draft: Draft, here: Hex, side: OwnerId, how: str, *, by: str) -
 
 def lose_depot(draft: Draft, here: Hex, side: OwnerId) -> None:
     """Remove the depot of a side that is lost with its stack (O5.9)."""
-    if here in draft.depots and depot_side(draft, draft.depots[here]) == side:
+    if here in draft.depots and draft.side_of(draft.depots[here].power) == side:
         remove_depot(draft, here, side, "is lost", by="O5.9")
 
 
@@ -355,6 +351,6 @@ class DestroyDepots(Decision, rule="O10.5", name="Depots destroyed"):
         (prussian, _), (austrian, _), _ = occupied_hexes(draft)
         alone = austrian & ~prussian, prussian & ~austrian
         for here in sorted([here for here in draft.depots if (prussian ^ austrian) >> here & 1]):
-            side = depot_side(draft, draft.depots[here])
+            side = draft.side_of(draft.depots[here].power)
             if side in SIDES and alone[side] >> here & 1:
                 remove_depot(draft, here, side, "is destroyed", by="O10.5")

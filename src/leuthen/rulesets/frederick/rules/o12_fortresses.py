@@ -19,7 +19,7 @@ from leuthen.rulesets.frederick.model.decisions import DieRoll, SideDecision, is
 from leuthen.rulesets.frederick.model.events import Fled, LeaderFate, Quartered, Taken
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, DONE, PRUSSIAN, SIDES, Stack
 from leuthen.rulesets.frederick.rules.c11_allegiance import capture, check_surrender
-from leuthen.rulesets.frederick.rules.o10_supply import depot_side, is_besieged, is_supplied
+from leuthen.rulesets.frederick.rules.o10_supply import is_besieged, is_supplied
 from leuthen.wargame.board import Hex, as_hex, keys_at
 from leuthen.wargame.strength import EMPTY, LeaderId, common
 
@@ -46,7 +46,7 @@ def has_quarters(pos: state.Position, stack: Stack) -> Refusal | None:
 def _is_roof(pos: state.Position, here: Hex, side: OwnerId) -> bool:
     """A friendly fortress, or a working depot without enemies."""
     depot = pos.depots.get(here)
-    works = depot is not None and depot.complete and depot_side(pos, depot) == side
+    works = depot is not None and depot.complete and pos.side_of(depot.power) == side
     return pos.owners.get(here) == side or (works and not state.is_present(pos, here, OTHER[side]))
 
 
@@ -169,7 +169,7 @@ def _keep_siege(draft: state.Draft, here: Hex) -> None:
 def _keep_depot(draft: state.Draft, here: Hex) -> None:
     """A depot is completed only if friendly field SP were there throughout (O10.10)."""
     depot = draft.depots[here]
-    side = depot_side(draft, depot)
+    side = draft.side_of(depot.power)
     if not depot.complete and depot.held and side != NOBODY and not state.is_in_field(draft, here, side):
         draft.set_depot(here, msgspec.structs.replace(depot, held=False))
 

@@ -18,7 +18,7 @@ from leuthen.rulesets.frederick.model.state import Draft, Position, is_in_field,
 from leuthen.rulesets.frederick.rules.c11_allegiance import home_fortresses, imprison
 from leuthen.rulesets.frederick.rules.o05_forces import ask_leaders, ask_sp
 from leuthen.rulesets.frederick.rules.o09_combat import defence_bonus
-from leuthen.rulesets.frederick.rules.o10_supply import depot_side, is_besieged, remove_depot
+from leuthen.rulesets.frederick.rules.o10_supply import is_besieged, remove_depot
 from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes, show_move
 from leuthen.wargame.board import Hex, as_hex, hexes_of
 from leuthen.wargame.strength import Bag, PowerId, bag, lose, of, powers
@@ -37,7 +37,7 @@ def why_not_besiege(pos: Position, here: Hex, side: OwnerId) -> Refusal | None:
     if camp is None or not camp.sp:
         return Refusal("O13.1", "a siege needs a field stack with SP", (), here)
     depot = pos.depots.get(here)
-    if depot is None or depot_side(pos, depot) != side or not depot.complete:
+    if depot is None or pos.side_of(depot.power) != side or not depot.complete:
         return Refusal("O13.1", "a siege needs a complete depot in the hex", (), here)
     if not is_besieged(pos, here, OTHER[side]):
         return Refusal("O13.8", "a relief force in the field holds the siege up", (), here)

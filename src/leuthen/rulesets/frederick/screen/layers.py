@@ -23,7 +23,7 @@ from leuthen.rulesets.frederick.rules import o10_supply as supply
 from leuthen.rulesets.frederick.rules.c02_setup import Deployment
 from leuthen.rulesets.frederick.rules.c05_council import POINTS, EnvoyChoice, Losses, RaiseChoice, new_sp
 from leuthen.rulesets.frederick.rules.c08_redeployment import Freeing, Redeploying, Reinforcing, newcomers
-from leuthen.rulesets.frederick.rules.c12_victory import holder, vp_of
+from leuthen.rulesets.frederick.rules.c12_victory import holders, vp_of
 from leuthen.rulesets.frederick.rules.o05_march import ForceMarchPhase, MarchPhase, available, walk_from
 from leuthen.rulesets.frederick.rules.o09_combat import CombatPhase
 from leuthen.rulesets.frederick.rules.o12_fortresses import why_not_quarter
@@ -169,7 +169,7 @@ def _empty(review: Review) -> Iterator[Undone]:
     pos = review.pos
     for here, owner in sorted(pos.owners.items()):
         points = vp_of(pos, here)
-        if owner == review.side_asked and points and holder(pos, here) == NOBODY:
+        if owner == review.side_asked and points and holders(pos)[here] == NOBODY:
             yield note(f"{review.place(here)} is empty: its {points} VP do not count", "C12.2", here, points / 100)
 
 
@@ -532,7 +532,7 @@ def _holders(report: Report, place: Place) -> Layer:
             shades |= {hex_name(here): Shade(1, side, text) for here in hexes_of(board.region(territory))}
     for here, fort in report.data.fortresses.items():
         owner, points = pos.owners[here], vp_of(pos, here)
-        held = "held" if holder(pos, here) != NOBODY else "empty: its VP do not count"
+        held = "held" if holders(pos)[here] != NOBODY else "empty: its VP do not count"
         state = f"{SIDE_NAMES[owner]}, {held}" if owner in SIDES else belonging(report, here)
         level = 4 if fort.great else 3 if points >= 5 else 2
         shades[hex_name(here)] = Shade(level, owner, f"{report.place(here)}, {points} VP: {state} (C12.2)")

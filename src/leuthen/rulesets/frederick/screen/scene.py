@@ -7,18 +7,9 @@ from typing import Final, NamedTuple, TypeAlias, TypeVar
 from leuthen.engine.memo import Memo, memo_of
 from leuthen.engine.ruleset import NOBODY, OTHER, OwnerId, Side
 from leuthen.rulesets.frederick.knowledge import AT_LEAST, View, complete_view
+from leuthen.rulesets.frederick.model import data as model
 from leuthen.rulesets.frederick.model import pieces
-from leuthen.rulesets.frederick.model.data import (
-    ALL_POWERS,
-    MINORS,
-    NATIONS,
-    TERRITORIES,
-    GameData,
-    find_place,
-    land,
-    title,
-    when,
-)
+from leuthen.rulesets.frederick.model.data import ALL_POWERS, MINORS, NATIONS, TERRITORIES, GameData, when
 from leuthen.rulesets.frederick.model.decisions import Decision, Secret, SecretChoice
 from leuthen.rulesets.frederick.model.events import SIDE_NAMES
 from leuthen.rulesets.frederick.model.pieces import DONE, PRUSSIAN, SIDES, UNKNOWN, SeenStack, see_stack
@@ -666,8 +657,8 @@ def _status(report: Report, power: PowerId) -> Iterator[str]:
 
 def make_about(data: GameData, view: View, place: str) -> values.About:
     report = Report(data, view)
-    here = find_place(report.data, report.book, place)
-    return values.About(hex_name(here), title(report.data, here), tuple(_about_lines(report, here)))
+    here = model.find_place(report.data, report.book, place)
+    return values.About(hex_name(here), model.title(report.data, here), tuple(_about_lines(report, here)))
 
 
 def _ground(report: Report, here: Hex) -> Iterator[str]:
@@ -679,7 +670,7 @@ def _ground(report: Report, here: Hex) -> Iterator[str]:
     power = TERRITORIES.get(territory)
     whose = f"territory of {report.power(power)}" if power is not None else "open to both sides (C9.1)"
     kind = "Mountain: −2 to the die of a battle (O9.4)" if board.terrain[here] == MOUNTAIN else "Clear"
-    yield f"{kind}; {land(territory)}, {whose}"
+    yield f"{kind}; {model.land(territory)}, {whose}"
     violated = supply.violated_by(report.pos, here)
     if violated >= 0:
         yield f"Neutral: entering violates {report.power(violated)} (C3.3)"
