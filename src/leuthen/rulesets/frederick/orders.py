@@ -207,12 +207,12 @@ class ForcePart(parts.Part[Reader]):
         leaders: str,
         origin: Callable[[Reader, parts.Values], Origin],
         *,
-        sp_first: bool = False,
+        leaders_first: bool = False,
         has_path: bool = False,
         has_one_power: bool = False,
     ) -> None:
         self.origin = origin
-        self.sp_first = sp_first
+        self.leaders_first = leaders_first
         self.has_path = has_path
         self.has_one_power = has_one_power
         self.members = parts.MembersPart(leaders)
@@ -221,7 +221,7 @@ class ForcePart(parts.Part[Reader]):
 
     def write(self, line: Reader, values: parts.Values) -> Iterable[str]:
         leaders, sp = self.members.write(line, values), self.sp.write(line, values)
-        return [*sp, *leaders] if self.sp_first else [*leaders, *sp]
+        return [*leaders, *sp] if self.leaders_first else [*sp, *leaders]
 
     def read(self, line: Reader, given: parts.Given) -> None:
         own, likely, sp, led_by = self.origin(line, given)
@@ -245,7 +245,7 @@ class ForcePart(parts.Part[Reader]):
     def candidates(self, line: Reader, search: parts.LineSearch) -> Iterator[parts.Candidate]:
         """More leaders, then SP that go with any of those leaders: they may be named later."""
         leaders, sp = self.members.candidates(line, search), self.sp.candidates(line, search)
-        yield from (*sp, *leaders) if self.sp_first else (*leaders, *sp)
+        yield from (*leaders, *sp) if self.leaders_first else (*sp, *leaders)
 
 
 class _SpPart(parts.CountsPart[Reader]):
@@ -321,7 +321,7 @@ class FreedPart(LeaderPart):
 
     def candidates(self, line: Reader, search: parts.LineSearch) -> Iterator[parts.Candidate]:
         leaders = list(super().candidates(line, search))
-        yield from leaders or parts.PowerPart("power").candidates(line, search)
+        yield from leaders or POWER.candidates(line, search)
 
 
 class FreedPointsPart(parts.NumberPart[Reader]):
@@ -360,49 +360,37 @@ LEG: Final = (parts.PathPart(BANG, in_place=True), parts.FlagPart("overwhelm", B
 GO: Final = parts.PathPart(BANG, in_place=True, missing="go where? a path is missing at the end of the line")
 ENDS: Final = parts.FlagPart("inside", INSIDE)
 HEX: Final = parts.HexPart("hex")
+POWER: Final = parts.PowerPart("power")
 
 GRAMMAR: Final[parts.Grammar] = parts.grammar(
-    (do.March, LeaderPart("leader"), ForcePart("companions", march_origin, has_path=True), *LEG),
+    (do.March, LeaderPart("leader"), ForcePart("companions", march_origin, leaders_first=True, has_path=True), *LEG),
     (do.Go, GO, LEG[1]),
-    (
-        do.Drop,
-        ENDS,
-        ForcePart("leaders", lambda line, values: Origin.of(_own_power(line), line.pos.moving), sp_first=True),
-    ),
-    (do.Take, ENDS, ForcePart("leaders", pickup_origin, sp_first=True)),
+    (do.Drop, ENDS, ForcePart("leaders", lambda line, values: Origin.of(_own_power(line), line.pos.moving))),
+    (do.Take, ENDS, ForcePart("leaders", pickup_origin)),
     (do.Halt, ENDS),
-    (
-        do.Shift,
-        HEX,
-        parts.ChoicePart("inside", {INSIDE: True, OUT: False}, "flag"),
-        ForcePart("leaders", gate_origin, sp_first=True),
-    ),
+    (do.Shift, HEX, parts.ChoicePart("inside", {INSIDE: True, OUT: False}, "flag"), ForcePart("leaders", gate_origin)),
     (do.Attack, HEX),
     (do.Besiege, HEX),
-    (do.Garrison, ForcePart("leaders", camp_origin, sp_first=True)),
+    (do.Garrison, ForcePart("leaders", camp_origin)),
     (do.Build, HEX),
     (do.Remove, HEX),
     (do.Quarter, HEX, ENDS),
     (do.Retreat, HEX),
     (do.Shelter, ENDS),
     # SP that follow need leaders of their own
-    (do.Follow, ForcePart("leaders", lambda line, values: camp_origin(line, values)._replace(led_by=()))),
-    (do.Refuge, HEX, ENDS),
     (
-        do.Place,
-        parts.PowerPart("power"),
-        HEX,
-        ENDS,
-        ForcePart("leaders", placing_origin, sp_first=True, has_one_power=True),
-        StackPart(FROM),
+        do.Follow,
+        ForcePart("leaders", lambda line, values: camp_origin(line, values)._replace(led_by=()), leaders_first=True),
     ),
+    (do.Refuge, HEX, ENDS),
+    (do.Place, POWER, HEX, ENDS, ForcePart("leaders", placing_origin, has_one_power=True), StackPart(FROM)),
     (do.PlaceDepot, HEX),
     (do.Seal,),
     (do.Reopen,),
     (do.Clear,),
     (do.Envoys, EnvoysPart("points")),
     (do.Raise, parts.NumberPart("points", "a number of Resource Points")),
-    (do.Lose, parts.PowerPart("power"), parts.NumberPart("points", "a number of SP"), StackPart()),
+    (do.Lose, POWER, parts.NumberPart("points", "a number of SP"), StackPart()),
     (do.Sack, LeaderPart("leader")),
     (do.Free, FreedPart(), FreedPointsPart("points", "a number of SP"), HEX),
     (do.Offer, LeaderPart("leader", lambda line: line.captives(line.actor))),
