@@ -38,9 +38,6 @@ class View(PositionView, SharedFields):
     """In the order of the board."""
     moving: SeenStack | None
 
-    def side_of(self, power: PowerId) -> OwnerId:
-        return NOBODY if power in self.surrendered else self.allegiance[power]
-
     def knows(self, side: OwnerId) -> bool:
         return knows(self.viewer, side)
 

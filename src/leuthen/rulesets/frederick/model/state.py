@@ -188,6 +188,10 @@ class SharedFields:
     starred: frozenset[PowerId] = field(_POWERS, show_to_all, frozenset())
     """Powers brought to their side by a starred result of the Diplomacy Table (C5.5)."""
 
+    def side_of(self, power: PowerId) -> OwnerId:
+        """Return the side a power fights on, or NOBODY if it is neutral or surrendered (C1.2, C11.3)."""
+        return NOBODY if power in self.surrendered else self.allegiance[power]
+
 
 class Fields(SharedFields):
     stacks: dict[StackKey, Stack] = field(
@@ -289,10 +293,6 @@ class Position(Fields, state.Position):
             known[side] = tuple([stacks[key] for key in self.ordered[side]])
         own: tuple[Stack, ...] = known[side]
         return own
-
-    def side_of(self, power: PowerId) -> OwnerId:
-        """Return the side a power fights on, or NOBODY if it is neutral or surrendered (C1.2, C11.3)."""
-        return NOBODY if power in self.surrendered else self.allegiance[power]
 
     def is_neutral(self, power: PowerId) -> bool:
         """Return whether a power is on no side; a surrendered one is not neutral (C7.3)."""
