@@ -1,7 +1,7 @@
 """The rule set: the few pure functions through which everything drives it."""
 
 from collections.abc import Mapping
-from functools import partial
+from functools import cached_property, partial
 
 import msgspec
 
@@ -45,7 +45,6 @@ class Campaigns(GrammarRuleset[State, Draft]):
     options = OPTIONS
     data: GameData
     scenarios: Mapping[str, str]
-    presenter: Presenter
     TABLE = TABLE
     STATE = State
     VIEW = View
@@ -61,7 +60,6 @@ class Campaigns(GrammarRuleset[State, Draft]):
         self.digest = self.data.digest
         self.names = Names(self.data)
         self.book = self.names.book
-        self.presenter = self._make_presenter()
         self.standing = CampaignsStanding(self.names, self.NOT_THERE)
         self.scenarios = {name: scenario.text for name, scenario in self.data.scenarios.items()}
 
@@ -69,11 +67,8 @@ class Campaigns(GrammarRuleset[State, Draft]):
         """Omit the presenter, whose tables hold functions that cannot be pickled."""
         return {name: value for name, value in vars(self).items() if name != "presenter"}
 
-    def __setstate__(self, values: Mapping[str, object]) -> None:
-        vars(self).update(values)
-        self.presenter = self._make_presenter()
-
-    def _make_presenter(self) -> Presenter:
+    @cached_property
+    def presenter(self) -> Presenter:
         data = self.data
         return Presenter(
             setting=partial(make_setting, self, data),

@@ -12,6 +12,7 @@ from leuthen.rulesets.campaigns.model import actions as do
 from leuthen.rulesets.campaigns.model import forces
 from leuthen.rulesets.campaigns.model.pieces import Unit
 from leuthen.rulesets.campaigns.model.state import innermost
+from leuthen.rulesets.campaigns.rules import r09_supply as supply
 from leuthen.rulesets.campaigns.rules.r04_command.activation import Passing
 from leuthen.rulesets.campaigns.rules.r04_command.command import (
     Command,
@@ -28,17 +29,6 @@ from leuthen.rulesets.campaigns.rules.r06_joining import Joining
 from leuthen.rulesets.campaigns.rules.r06_meeting import Meeting, Rousing
 from leuthen.rulesets.campaigns.rules.r07_reaction import Reacting, ReactionWindow, companions_for, reaction_range
 from leuthen.rulesets.campaigns.rules.r08_forced_march import TOLL, ForcedMarches
-from leuthen.rulesets.campaigns.rules.r09_supply import (
-    Feeding,
-    SupplyStep,
-    depot_range,
-    forage_values,
-    is_near,
-    load_limit,
-    load_room,
-    need,
-    stock,
-)
 from leuthen.rulesets.campaigns.rules.r11_siege import Occupying, SiegeStep
 from leuthen.rulesets.campaigns.rules.r12_battle import Leaving, Retreating
 from leuthen.rulesets.campaigns.rules.r12_fight import current
@@ -63,8 +53,8 @@ class Prospects(Scorer):
     def __init__(self, s: Situation, units: Sequence[Unit], goal: Goal, left: Mapping[Hex, int]) -> None:
         self._s, self._units, self._left = s, units, left
         self._way = s.memory.ways.table(goal.hex) if goal.hex >= 0 else None
-        tp, have = forces.strength(units), stock(units)
-        due = need(s.pos, tp)
+        tp, have = forces.strength(units), supply.stock(units)
+        due = supply.need(s.pos, tp)
         bound = all(s.pos.leader(unit.number).command <= UNABLE for unit in units)  # who has to keep for the way back
         if have < due:
             self._unfed = -HUNGER * tp - 0.5
@@ -82,7 +72,7 @@ class Prospects(Scorer):
 
     def _sure_terms(self, here: Hex) -> float:
         nearness = 0.0 if self._way is None else -float(min(ENDLESS, self._way[here]))
-        hunger = 0.0 if is_near(self._s.pos, here, self._s.side, False) else self._unfed
+        hunger = 0.0 if supply.is_near(self._s.pos, here, self._s.side, False) else self._unfed
         return nearness + hunger + self._walk_in_term(here)
 
     def _walk_in_term(self, here: Hex) -> float:
@@ -106,7 +96,7 @@ class Prospects(Scorer):
     def _winter_term(self, here: Hex) -> float:
         """Return the cost of a winter hex without a depot or own place (R17.6)."""
         s = self._s
-        if not self._outside or s.pos.owners.get(here) == s.side or is_near(s.pos, here, s.side, False):
+        if not self._outside or s.pos.owners.get(here) == s.side or supply.is_near(s.pos, here, s.side, False):
             return 0.0
         return self._outside
 
@@ -176,7 +166,7 @@ def _led(s: Situation, unit: Unit) -> tuple[LeaderId, ...]:
     if unit.daunted or any(units[n].daunted for n in along):
         along = [n for n in along if bool(units[n].daunted) == bool(unit.daunted)]
     tp = forces.strength([unit, *(units[n] for n in along)])
-    return tuple(sorted((*along, *wagons[: min(2, need(s.pos, tp))])))
+    return tuple(sorted((*along, *wagons[: min(2, supply.need(s.pos, tp))])))
 
 
 def would_abandon_wagons(s: Situation, action: Action) -> bool:
@@ -193,7 +183,8 @@ def loading_marches(s: Situation, unit: Unit) -> Iterator[Action]:
     """Yield the march without a path with which an army out of supply loads SP where it is (V3.4)."""
     goal, along = goal_of(s, unit.number), group_of(s, unit)
     units = [unit, *(s.pos.units[number] for number in along)]
-    lacks = not is_near(s.pos, unit.hex, s.side, unit.inside) and stock(units) < 2 * need(s.pos, forces.strength(units))
+    is_fed, due = supply.is_near(s.pos, unit.hex, s.side, unit.inside), supply.need(s.pos, forces.strength(units))
+    lacks = not is_fed and supply.stock(units) < 2 * due
     if lacks and not unit.daunted and goal.hex not in (NOWHERE, unit.hex) and next(loading(s, units), None):
         yield do.March(unit.number, along)
 
@@ -244,7 +235,7 @@ def departure_marches(s: Situation, unit: Unit) -> Iterator[Action]:
 
 def _walk(s: Situation, unit: Unit, along: Sequence[LeaderId]) -> tuple[Walk, bool]:
     march = start_march(s.pos, s.side, unit.number, tuple(along))
-    forage = forage_values(s.pos, march.walk(s.pos).units)[0]
+    forage = supply.forage_values(s.pos, march.walk(s.pos).units)[0]
     return march.walk(s.pos, forage=forage), forage
 
 
@@ -277,7 +268,7 @@ def march_step_actions(s: Situation, frame: Marching) -> Iterator[Action]:
     yield from errands(s, units)
     goal = goal_of(s, frame.lead)
     if not (goal.hex == here and s.guards(here)) and not (forces.field_tp(s.pos, here, s.foe) > 0 and frame.gone):
-        yield from (do.Go(path, forage_values(s.pos, units)[0]) for path in paths_for(s, walk, goal))
+        yield from (do.Go(path, supply.forage_values(s.pos, units)[0]) for path in paths_for(s, walk, goal))
     yield from halts(s, walk)
 
 
@@ -311,7 +302,7 @@ def errands(s: Situation, units: Sequence[Unit]) -> Iterator[Action]:
 
 def loading(s: Situation, units: Sequence[Unit]) -> Iterator[Action]:
     """Load SP from a fort or from wagons on the way (V3.4)."""
-    room = load_room(s.pos, units)
+    room = supply.load_room(s.pos, units)
     if room and s.pos.options.einhorn:
         for source in sources(s.pos, s.side, units):
             yield do.Absorb(source, min(room, FORT_SP if source < 0 else s.pos.units[source].sp))
@@ -389,7 +380,7 @@ def menace(s: Situation, here: Hex) -> float:
 def destination(s: Situation, start: Hex) -> Hex:
     """Return the place that needs a wagon most, for a depot or for a hungry army; NOWHERE if there is none."""
     sites: dict[Hex, float] = {}
-    fed = depot_range(s.pos, s.side)
+    fed = supply.depot_range(s.pos, s.side)
     for here in s.data.strongholds:
         if fed >> here & 1 or not forces.is_occupied(s.pos, here, s.side):
             continue
@@ -400,7 +391,8 @@ def destination(s: Situation, start: Hex) -> Hex:
             sites[here] = served / (1 + s.way(start, here) / WAGON_STEP)
     hungry: dict[Hex, float] = {}
     for unit in s.generals:  # beyond the depots, who cannot pay much longer (V3.4)
-        poor = not is_near(s.pos, unit.hex, s.side, unit.inside) and unit.sp < 2 * need(s.pos, unit.strength)
+        due = supply.need(s.pos, unit.strength)
+        poor = not supply.is_near(s.pos, unit.hex, s.side, unit.inside) and unit.sp < 2 * due
         if poor and s.way(start, unit.hex) <= ROUND:
             hungry[unit.hex] = hungry.get(unit.hex, 0.0) + unit.strength / (1 + s.way(start, unit.hex) / WAGON_STEP)
     sites.update(hungry)
@@ -431,26 +423,26 @@ def _before(walk: Walk, last: Hex) -> Hex:
     return NOWHERE
 
 
-def supply_actions(s: Situation, frame: SupplyStep) -> Iterator[Action]:
+def supply_actions(s: Situation, frame: supply.SupplyStep) -> Iterator[Action]:
     pos = s.pos
     for wagon in frame.builders(pos):
-        if not depot_range(pos, s.side) >> pos.units[wagon].hex & 1:
+        if not supply.depot_range(pos, s.side) >> pos.units[wagon].hex & 1:
             yield do.Build(wagon)
     for leader, wagons in frame.loads(pos).items():
         unit = pos.units[leader]
-        yield do.Load(leader, wagons[0], min(pos.units[wagons[0]].sp, load_limit(pos, unit) - unit.sp))
+        yield do.Load(leader, wagons[0], min(pos.units[wagons[0]].sp, supply.load_limit(pos, unit) - unit.sp))
     armies = {unit.hex for unit in s.generals}
     for here in frame.creatable(pos):
         if here in armies:
-            have = len(forces.wagons_at(pos, here, s.side))
-            if have < need(pos, forces.strength(s.field(here, s.side))) or (not have and destination(s, here) >= 0):
+            have, tp = len(forces.wagons_at(pos, here, s.side)), forces.strength(s.field(here, s.side))
+            if have < supply.need(pos, tp) or (not have and destination(s, here) >= 0):
                 yield do.Create(here)
     yield Done()
 
 
-def feeding_actions(s: Situation, frame: Feeding) -> Iterator[Action]:
+def feeding_actions(s: Situation, frame: supply.Feeding) -> Iterator[Action]:
     """Feed where possible; besiegers keep their last SP for the siege (R11.5)."""
-    if not frame.inside and s.guards(frame.hex) and stock(s.field(frame.hex, s.side)) < 2 * frame.due:
+    if not frame.inside and s.guards(frame.hex) and supply.stock(s.field(frame.hex, s.side)) < 2 * frame.due:
         yield do.Starve()
     yield do.Feed()
 
@@ -543,7 +535,7 @@ def retreat_actions(s: Situation, frame: Retreating) -> Iterator[Action]:
     def rate(found: tuple[tuple[Hex, ...], bool]) -> float:
         path, inside = found
         here = path[-1] if path else frame.hex
-        value = FED * is_near(s.pos, here, s.side, inside)
+        value = FED * supply.is_near(s.pos, here, s.side, inside)
         if not inside:
             return value - 0.2 * s.danger(units, here)
         if forces.is_besieged(s.pos, here, s.side) or s.is_trap(tp, here):

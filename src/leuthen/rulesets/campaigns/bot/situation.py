@@ -23,7 +23,7 @@ from leuthen.rulesets.campaigns.rules.r16_victory import PER, PLACES
 from leuthen.wargame.board import FAR, Board, Hex, Hexes, StackKey, Ways, hex_set
 from leuthen.wargame.bot.value import Band, share_strength
 from leuthen.wargame.search import Goal
-from leuthen.wargame.strength import LeaderId, PowerId, of
+from leuthen.wargame.strength import LeaderId, PowerId, is_mixed, of
 
 DICE: Final = range(1, 7)
 TWO_DICE: Final = tuple(sum(1 for a in DICE for b in DICE if a + b > n) / 36 for n in range(13))
@@ -69,7 +69,7 @@ def corps_of(pos: Position, units: Sequence[Unit]) -> Corps:
     leader = pos.leader(number)
     return Corps(
         forces.strength(led), leader.command, leader.combat, morale(pos, number), is_shaken(pos, number),
-        len(forces.nations_in(forces.tp_by_nation(led))) > 1,
+        is_mixed(sum(unit.tp for unit in led)),
     )  # fmt: skip
 
 

@@ -10,13 +10,13 @@ from leuthen.rulesets.campaigns.bot.situation import Situation, skill
 from leuthen.rulesets.campaigns.bot.troops import COLUMN, wanted
 from leuthen.rulesets.campaigns.model import actions as do
 from leuthen.rulesets.campaigns.model.data import CITY
-from leuthen.rulesets.campaigns.model.forces import commander, force_at, inside_tp, nations_in, room
+from leuthen.rulesets.campaigns.model.forces import commander, force_at, inside_tp, room
 from leuthen.rulesets.campaigns.rules.r09_supply import depot_range
 from leuthen.rulesets.campaigns.rules.r14_prisoners import Consenting, LeaderClaim, Naming, Proposing, Ransoming
 from leuthen.rulesets.campaigns.rules.r15_arrivals import Placing, open_homes
 from leuthen.rulesets.campaigns.rules.r17_campaign import Council, Quartering
 from leuthen.wargame.board import Hex
-from leuthen.wargame.strength import EMPTY, NO_LEADER, LeaderId, PowerId, bag, of
+from leuthen.wargame.strength import EMPTY, NO_LEADER, LeaderId, PowerId, bag, of, powers
 
 JOURNEY: Final = 0.97  # discount of quarters for each hex farther
 LARGE_ARMY: Final = 30  # TP from which an army is worth dividing
@@ -139,7 +139,7 @@ def is_senior(s: Situation, leader: LeaderId) -> bool:
 def naming_actions(s: Situation, frame: Naming) -> Iterator[Action]:
     """Name men of nations that have a place to return to, those with most men in the field first (V7.2)."""
     held, left, tp = s.pos.prisoners[s.foe], frame.points, EMPTY
-    armies = {nation: sum(of(unit.tp, nation) for unit in s.generals) for nation in nations_in(held)}
+    armies = {nation: sum(of(unit.tp, nation) for unit in s.generals) for nation in powers(held)}
     for nation in sorted(armies, key=lambda n: (not open_homes(s.pos, n), -armies[n], n)):
         count = min(left, of(held, nation))
         tp += bag(nation, count)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from operator import attrgetter
 from typing import Final
@@ -343,8 +343,7 @@ def read_game(files: Files) -> GameData:
         fought=read_fought(files),
         digest=digest_of(files),
     )
-    for fault in _faults(data):
-        raise Invalid(fault)
+    _check_setups(data)
     return data
 
 
@@ -491,11 +490,11 @@ def _setups(files: Files, board: Board, leaders: tuple[Leader, ...]) -> dict[str
     return {name: tuple(read_each(files, f"scenarios/{name}.csv", columns, entry)) for name in (*YEARS, JOINING)}
 
 
-def _faults(data: GameData) -> Iterator[str]:
-    """Faults that no single line shows; each names its file."""
+def _check_setups(data: GameData) -> None:
+    """Raise Invalid, naming the file, for a fault that no single line shows."""
     for name, entries in data.setups.items():
         for entry in entries:
             if entry.what in ("inside", "garrison", "depot") and entry.hex not in data.strongholds:
-                yield f"scenarios/{name}.csv: {entry.what} in a hex without a stronghold"
+                raise Invalid(f"scenarios/{name}.csv: {entry.what} in a hex without a stronghold")
             if entry.leader >= 0 and data.leaders[entry.leader].nation != entry.nation:
-                yield f"scenarios/{name}.csv: {data.leaders[entry.leader].name} is of another nation"
+                raise Invalid(f"scenarios/{name}.csv: {data.leaders[entry.leader].name} is of another nation")

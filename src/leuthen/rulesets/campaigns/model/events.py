@@ -11,7 +11,7 @@ from leuthen.engine.ruleset import NOBODY, OTHER, OwnerId
 from leuthen.rulesets.campaigns.model.data import ADJECTIVES, GameData
 from leuthen.wargame.board import Hex, hex_name
 from leuthen.wargame.names import format_count
-from leuthen.wargame.strength import NO_LEADER, Bag, LeaderId, PowerId, of, powers
+from leuthen.wargame.strength import NO_LEADER, Bag, LeaderId, PowerId, by_power
 
 SIDE_NAMES: Final = ("Prussian side", "Coalition", "nobody")
 
@@ -24,9 +24,6 @@ class Names:
     def hex(self, here: Hex) -> str:
         """Return a hex with its town: "1623 Dresden"."""
         return self.book.place(here)
-
-    def path(self, hexes: Iterable[Hex]) -> str:
-        return "-".join(hex_name(here) for here in hexes)
 
     def unit(self, number: LeaderId) -> str:
         """Return a leader's name, or "wagon P1"; "nobody" for -1."""
@@ -52,9 +49,6 @@ class Names:
     def nation(self, number: int) -> str:
         return self.data.nations[number].name if number >= 0 else "nobody"
 
-    def adjective(self, number: int) -> str:
-        return ADJECTIVES[number]
-
     def side(self, side: OwnerId) -> str:
         return SIDE_NAMES[side]
 
@@ -62,7 +56,7 @@ class Names:
         """Return TP by nation: "12 Prussian, 3 Hanoverian TP"."""
         if tp is None:
             return "? TP"
-        return ", ".join(f"{of(tp, n)} {self.adjective(n)}" for n in powers(tp)) + " TP" if tp else "0 TP"
+        return ", ".join(f"{points} {ADJECTIVES[n]}" for n, points in by_power(tp)) + " TP" if tp else "0 TP"
 
     def shares(self, units: Sequence[LeaderId], points: Sequence[int]) -> str:
         """Return TP by unit: "Frederick 3, Keith 1"."""
@@ -254,7 +248,7 @@ class ForceLeft(Event, rule="R17.5", hidden=("units", "tp"), hurts="own"):
         if led >= 0:
             return f"{names.party(led, self.units, self.tp)} {where} leaves the map"
         men = "" if self.tp is None else f", {self.tp} TP,"
-        return f"The {names.adjective(self.nation)} garrison {where}{men} leaves the map"
+        return f"The {ADJECTIVES[self.nation]} garrison {where}{men} leaves the map"
 
 
 class RaisedTp(Event, rule="R15.1", topic="strength"):
@@ -276,7 +270,7 @@ class TpPlaced(Event, rule="V7.3", hidden=("leader",)):
     leader: LeaderId | None
 
     def describe(self, names: Names) -> str:
-        who = f"{self.points} {names.adjective(self.nation)} TP {'comes' if self.points == 1 else 'come'} to"
+        who = f"{self.points} {ADJECTIVES[self.nation]} TP {'comes' if self.points == 1 else 'come'} to"
         if self.leader is None:
             return f"{who} {names.hex(self.hex)}"
         to = names.unit(self.leader) if self.leader >= 0 else "the garrison"
@@ -426,18 +420,13 @@ class Absorbed(Event, rule="V3.4", private=True):
 
 
 class GarrisonChanged(Event, rule="R10.4", private=True):
-    """A leader leaves TP in a garrison, or takes some out; TP arrive in one (R10.4)."""
+    """A leader leaves TP in a garrison, or takes some out (R10.4)."""
 
+    SENTENCE = "{leader:unit} {into:leaves {tp} in|takes {tp} from} {hex}"
     hex: Hex
     leader: LeaderId
     tp: Bag
     into: bool
-
-    def describe(self, names: Names) -> str:
-        if self.leader < 0:
-            return f"{names.tp(self.tp)} garrison {names.hex(self.hex)}"
-        word = "leaves {} in" if self.into else "takes {} from"
-        return f"{names.unit(self.leader)} {word.format(names.tp(self.tp))} {names.hex(self.hex)}"
 
 
 class LoneFate(Event, rule="R2.4"):
@@ -665,7 +654,7 @@ class RetreatMade(Event, rule="R12.9", hidden=("units",), hurts="own"):
         where = names.hex(self.path[-1] if self.path else self.hex)
         who = f"The troops of the {names.side(self.side)}" if self.units is None else names.units(self.units)
         verb = "retreats" if self.units is not None and len(self.units) == 1 else "retreat"
-        way = f", by {names.path((self.hex, *self.path))}" if len(self.path) > 1 else ""
+        way = f", by {'-'.join(map(hex_name, self.way))}" if len(self.path) > 1 else ""
         return f"{who} {verb} {'inside' if self.inside else 'to'} {where}{way}"
 
 

@@ -13,7 +13,7 @@ from leuthen.engine.ruleset import EVERYTHING, OTHER, SIDES, Side, ViewerId
 from leuthen.rulesets.campaigns.model.data import NO_NATION, SIDE_OF, GameData, GameOptions
 from leuthen.rulesets.campaigns.model.pieces import UNSEEN, Sight, Unit
 from leuthen.wargame.board import Hex, Hexes, StackKey, stack_key
-from leuthen.wargame.strength import ALL_SP, EMPTY, NO_LEADER, Bag, LeaderId, PowerId, bag, largest, powers, total
+from leuthen.wargame.strength import ALL_SP, EMPTY, NO_LEADER, Bag, LeaderId, PowerId, bag, largest, total
 
 if TYPE_CHECKING:
     from leuthen.rulesets.campaigns.model.state import Decision, Position
@@ -225,14 +225,6 @@ def strength(units: Iterable[Unit]) -> int:
     for unit in units:
         tp += unit.tp
     return tp % ALL_SP
-
-
-def tp_by_nation(units: Iterable[Unit]) -> Bag:
-    return sum([unit.tp for unit in units])
-
-
-def nations_in(tp: Bag) -> list[PowerId]:
-    return list(powers(tp))
 
 
 def percent_of(percent: int, points: int) -> int:

@@ -39,7 +39,7 @@ from leuthen.rulesets.campaigns.model.pieces import (
 )
 from leuthen.wargame.board import Hex, StackKey, hexes_of, key_hex, key_inside, key_side, stack_key
 from leuthen.wargame.ruleset import HEX, bag_codec
-from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, bag, largest, of
+from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, bag, common, largest, of
 
 TWO_DICE: Final[tuple[tuple[Action, Fraction], ...]] = tuple(
     (Roll(total), Fraction(6 - abs(7 - total), 36)) for total in range(2, 13)
@@ -71,7 +71,7 @@ class Decision(decision.Decision["Position", "Draft", A], Generic[A]):
         if viewer == getattr(self, "side", viewer):
             return self
         group = self._group()
-        return self.with_values({**self.VEILED, **({} if group is None else {"group": forces.heads(pos, group)})})
+        return self.with_values(**self.VEILED, **({} if group is None else {"group": forces.heads(pos, group)}))
 
     def fill_hidden(self, pos: Position, viewer: ViewerId) -> Self:
         """Return a covered decision completed for a position sampled from a viewer's view."""
@@ -93,9 +93,9 @@ class Decision(decision.Decision["Position", "Draft", A], Generic[A]):
                 return None
             if (name == "leaders" and not values[name]) or (name == "nation" and pos.status[value] == OUT):
                 return None
-        return self.with_values(values)
+        return self.with_values(**values)
 
-    def with_values(self, values: Mapping[str, object]) -> Self:
+    def with_values(self, **values: object) -> Self:
         """Return the decision with other values, or itself if nothing differs."""
         same = all(getattr(self, name) == value for name, value in values.items())
         return self if same else msgspec.structs.replace(self, **values)
@@ -423,6 +423,12 @@ class Draft(DraftPosition[State], Position):
         for here in hexes:
             self.census.count(self.data, self.units, self.garrisons, here)
 
+    def amend(self, decision: D, **values: object) -> D:
+        """Replace a decision in progress by one with other values, and return that one."""
+        after = msgspec.structs.replace(decision, **values)
+        self.frames = tuple([after if frame is decision else frame for frame in self.frames])
+        return after
+
     def recompute(self) -> None:
         """Clear the memos, after a change of something that many values depend on."""
         self.known = Memo()
@@ -444,7 +450,7 @@ class Draft(DraftPosition[State], Position):
         self.garrisons = with_entry(self.garrisons, here, tp or None)
         self._update_census(here)
         if here in self.freed:
-            self.set_freed(here, sum(bag(n, min(of(self.freed[here], n), of(tp, n))) for n in ALL_NATIONS))
+            self.set_freed(here, common(self.freed[here], tp))
 
     def set_freed(self, here: Hex, tp: Bag) -> None:
         self.freed = with_entry(self.freed, here, tp or None)

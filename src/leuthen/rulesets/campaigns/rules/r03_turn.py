@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property, partial
 from typing import Final
-
-import msgspec
 
 from leuthen.engine.choice import Action, Refusal, Script, Slot, Token
 from leuthen.engine.decision import Done
 from leuthen.engine.memo import memoized
 from leuthen.engine.refusal import first_refusal
-from leuthen.engine.ruleset import OTHER, ActorId, Side
+from leuthen.engine.ruleset import OTHER, SIDES, ActorId, Side
 from leuthen.rulesets.campaigns.model import forces
 from leuthen.rulesets.campaigns.model.actions import Arrange, Hand, Transfer
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, COALITION, NATIONS, PRUSSIAN, SIDE_OF
@@ -40,71 +38,6 @@ class Returning(Decision, rule="V7.3", name="Freed men"):
         draft.pop()
         if draft.options.einhorn:
             receive(draft)
-
-
-TURN: Final[tuple[tuple[str, tuple[Callable[[], Decision], ...]], ...]] = (
-    ("A", (lambda: AllyStep(),)),
-    ("B", (lambda: prisoners.PrisonerStep(),)),
-    ("C", (lambda: ArrivalStep(),)),
-    ("D", (lambda: Loading(),)),
-    ("E", (lambda: RecoveryStep(),)),
-    ("F", (lambda: Snapshot(),)),
-    ("G", (lambda: SiegeStep(PRUSSIAN), lambda: SiegeStep(COALITION))),
-    ("H", (lambda: SupplyCheck(PRUSSIAN), lambda: SupplyCheck(COALITION), lambda: WinterToll())),
-    (
-        "I",
-        (
-            lambda: Returning(),
-            lambda: TakePlaces(),
-            lambda: ConquestCheck(),
-            lambda: TrimAll(),
-            lambda: Arranging(PRUSSIAN),
-            lambda: Arranging(COALITION),
-            lambda: TrimAll(),
-            lambda: Ready(),
-        ),
-    ),
-)
-
-
-class GameTurn(Decision, rule="R3.0", name="Turn"):
-    done: int = 0
-    begun: bool = False
-
-    def step(self, draft: Draft) -> None:
-        """Start the next step; in each the Prussian side goes first (R1.6)."""
-        if self.done == len(TURN):
-            draft.pop()
-            return
-        if not self.done:
-            draft.emit(TurnBegan(year=draft.year, turn=draft.turn))
-        name, parts = TURN[self.done]
-        draft.swap(GameTurn(self.done + 1))
-        draft.emit(StepBegan(step=name))
-        for make in reversed(parts):
-            draft.push(make())
-
-
-class War(Decision, rule="R3.0", name="War"):
-    """The turns of a scenario, to its last (R16, R17)."""
-
-    begun: bool = False
-
-    def step(self, draft: Draft) -> None:
-        """Start the next turn; after the last the score (R16, R17.9)."""
-        if self.begun:
-            plan = draft.data.scenarios[draft.scenario]
-            if draft.turn == plan.end and draft.year == plan.last:  # R18.5
-                draft.pop()
-                draft.push(FinalScore())
-                return
-            if draft.turn == TURNS:
-                draft.push(Interlude())
-                return
-            draft.turn += 1
-            draft.recompute()  # who has to wait until some turn
-        draft.swap(War(True))
-        draft.push(GameTurn())
 
 
 class TakePlaces(Decision, rule="R5.6", name="Places taken"):
@@ -166,23 +99,20 @@ class Shares:
         self.garrison = garrison_of(pos, stand)
         self.most_garrison = self.garrison + garrison_room(pos, stand[0]) if self.is_open else 0
         self.sum = sum(unit.strength for unit in self.units) + self.garrison
-        here = [unit.number for unit in self.units]
-        elsewhere = (pos.ranks[n] for n in forces.ranked(pos, stand[2]) if n not in here)
+        self.numbers = [unit.number for unit in self.units]
+        elsewhere = (pos.ranks[n] for n in forces.ranked(pos, stand[2]) if n not in self.numbers)
         first_elsewhere = next(elsewhere, len(pos.ranks))
-        self.plain = [forces.limit(pos, n, is_senior=False) for n in here]
-        self.leading = [forces.limit(pos, n, is_senior=pos.ranks[n] < first_elsewhere) for n in here]
+        self.plain = [forces.limit(pos, n, is_senior=False) for n in self.numbers]
+        self.leading = [forces.limit(pos, n, is_senior=pos.ranks[n] < first_elsewhere) for n in self.numbers]
         """The limit of each leader if no leader above him has TP: he may then be senior (V2.1)."""
 
     def limit(self, number: int, is_first: bool) -> int:
         """Return the limit of a leader; `is_first`: no leader above him in the force has TP (V2.1)."""
         return (self.leading if is_first else self.plain)[number]
 
-    def room_after(self, number: int, is_first: bool) -> int:
-        """Return the TP that fit from `number` on; `is_first`: no leader before has any."""
-        return self._rooms[is_first][number]
-
     @cached_property
-    def _rooms(self) -> tuple[list[int], list[int]]:
+    def rooms(self) -> tuple[list[int], list[int]]:
+        """The TP that fit from each leader on, if a leader before has any, and if none has."""
         after, first = [self.most_garrison], [self.most_garrison]
         for plain, leading in zip(reversed(self.plain), reversed(self.leading), strict=True):
             first.append(max(first[-1], plain + after[-1], leading + after[-1]))
@@ -194,39 +124,30 @@ class Shares:
         left = self.sum - sum(chosen)
         number = len(chosen)
         if number == len(self.units):
-            return [left] if self.fits((*chosen, left)) else []
+            is_there = 0 <= left <= max(self.garrison, self.most_garrison)
+            return [left] if is_there and self.why_too_large((*chosen, left)) is None else []
         is_first = not any(chosen)
         least, most = int(number == self.kept and is_first), self.limit(number, is_first)
-        if self.sum > self.room_after(0, True):
+        if self.sum > self.rooms[True][0]:
             values = range(max(least, most), min(left, max(self.units[number].strength, most)) + 1)
             rest = list(zip(self.units, self.plain, strict=True))[number + 1 :]  # none of them stays below his limit
             fewest = sum(plain for _, plain in rest) + self.garrison
             largest = sum(max(unit.strength, plain) for unit, plain in rest) + self.most_garrison
             return [points for points in values if fewest <= left - points <= largest]
-        if number == len(self.units) - 1 and not self.is_open:
-            return [left] if least <= left <= most else []
-        room, first_room = self.room_after(number + 1, False), self.room_after(number + 1, is_first)
+        room, first_room = self.rooms[False][number + 1], self.rooms[is_first][number + 1]
         values = range(least, min(left, most) + 1)
         return [points for points in values if left - points <= (room if points else first_room)]
 
     @cached_property
     def kept(self) -> int:
         """The index of the senior leader, if V2.2 forbids to empty him and those above him; else -1."""
-        return -1 if self.why_not_emptied is None else [unit.number for unit in self.units].index(self.senior)
-
-    @cached_property
-    def senior(self) -> LeaderId:
-        return forces.senior(self.pos, self.stand[2])
+        return -1 if self.why_not_emptied is None else self.numbers.index(forces.senior(self.pos, self.stand[2]))
 
     @cached_property
     def why_not_emptied(self) -> Refusal | None:
         """The rule that forbids the senior leader in this force to give all his men to others, or None (V2.2)."""
-        nation = self.stand[2]
-        if not is_bound(self.pos, nation) or all(unit.number != self.senior for unit in self.units):
-            return None
-        before = leaders_of(self.pos, nation)
-        at, _ = before[self.senior]
-        return why_not_shift(self.pos, nation, before, {**before, self.senior: (at, 0)})
+        first = forces.senior(self.pos, self.stand[2])
+        return self._why_not_have({first: 0}) if first in self.numbers else None
 
     def is_possible(self) -> bool:
         """Return whether there is a legal distribution; usually it is the present one."""
@@ -238,16 +159,18 @@ class Shares:
             return True
         return any(self._completes((*chosen, points)) for points in reversed(self.values(chosen)))
 
-    def fits(self, points: Sequence[int]) -> bool:
-        return 0 <= points[-1] <= max(self.garrison, self.most_garrison) and self.why_too_large(points) is None
-
     def why_too_large(self, points: Sequence[int]) -> Refusal | None:
         """Return the rule that forbids the garrison the last of these TP, or None (V2.2)."""
+        led = dict(zip(self.numbers, points, strict=False))
+        return None if points[-1] == self.garrison else self._why_not_have(led)
+
+    def _why_not_have(self, tp: Mapping[LeaderId, int]) -> Refusal | None:
+        """Return the rule that forbids leaders of the force to have these TP, or None (V2.2)."""
         nation = self.stand[2]
-        if points[-1] == self.garrison or not is_bound(self.pos, nation):
+        if not is_bound(self.pos, nation):
             return None
         before = leaders_of(self.pos, nation)
-        after = {u.number: (before[u.number][0], tp) for u, tp in zip(self.units, points, strict=False)}
+        after = {number: (before[number][0], points) for number, points in tp.items()}
         return why_not_shift(self.pos, nation, before, {**before, **after})
 
     def canon(self, chosen: Sequence[int], values: Sequence[int]) -> list[int]:
@@ -263,7 +186,7 @@ class Shares:
         if number < len(self.units):
             rule = "V2.1" if self.pos.options.einhorn else "R2.3"
             is_first = not any(chosen)
-            most, room = self.limit(number, is_first), self.room_after(number + 1, is_first and not token)
+            most, room = self.limit(number, is_first), self.rooms[is_first and not token][number + 1]
             if number + 1 < len(self.units) + self.is_open and self.sum - sum(chosen) - int(token) > room:
                 return Refusal(rule, "the other leaders control at most {} TP", (room,), self.stand[0])
             if int(token) > most:
@@ -401,10 +324,8 @@ class Arranging(
         stand = as_hex(here), bool(inside), as_power(nation)
         share = Shares(pos, stand)
         chosen: list[int] = []
-        for number in range(len(share.units) + 1):
+        for number in range(len(share.units) + share.is_open):
             values = share.values(chosen)
-            if number == len(share.units) and not share.is_open:
-                break
             why, canon = partial(share.why_not, chosen), share.canon(chosen, values)
             chosen.append(int((yield Slot("points", values, why, index=number, canon=canon))))
         return Arrange(*stand, tuple(chosen))
@@ -418,7 +339,7 @@ class Arranging(
             case Hand():
                 draft.change(action.taker, sp=draft.units[action.taker].sp + action.points)
                 spend(draft, action.giver, action.points)
-                draft.swap(msgspec.structs.replace(self, handed=(*self.handed, action.taker)))
+                draft.amend(self, handed=(*self.handed, action.taker))
                 source, by = draft.leader(action.giver).name, self.RULE
                 draft.emit(SpMoved(side=self.side, taker=action.taker, source=source, points=action.points, by=by))
             case Arrange():
@@ -427,7 +348,7 @@ class Arranging(
     def _arrange(self, draft: Draft, action: Arrange) -> None:
         stand = here, _, nation = action.hex, action.inside, action.nation
         share = Shares(draft, stand)
-        units, garrison = tuple(unit.number for unit in share.units), action.points[-1] if share.is_open else -1
+        units, garrison = tuple(share.numbers), action.points[-1] if share.is_open else -1
         points = action.points[: len(units)]
         give_away(draft, self.side)  # another may command now
         forget(draft, *(stack_key(here, self.side, inside) for inside in (False, True)))
@@ -435,7 +356,7 @@ class Arranging(
             draft.change(number, tp=bag(nation, tp))
         if share.is_open and garrison != share.garrison:
             draft.set_garrison(here, draft.garrisons.get(here, EMPTY) + bag(nation, garrison - share.garrison))
-        draft.swap(msgspec.structs.replace(self, handed=(*self.handed, _key(stand))))
+        draft.amend(self, handed=(*self.handed, _key(stand)))
         draft.emit(Arranged(side=self.side, hex=here, units=units, points=points, garrison=garrison))
 
 
@@ -479,3 +400,56 @@ def _key(stand: Stand) -> int:
     """Return a number for the force that is not a leader's."""
     here, inside, nation = stand
     return 1000 + (here * 2 + inside) * len(NATIONS) + nation
+
+
+TURN: Final[tuple[tuple[str, tuple[Decision, ...]], ...]] = (
+    ("A", (AllyStep(),)),
+    ("B", (prisoners.PrisonerStep(),)),
+    ("C", (ArrivalStep(),)),
+    ("D", (Loading(),)),
+    ("E", (RecoveryStep(),)),
+    ("F", (Snapshot(),)),
+    ("G", (SiegeStep(PRUSSIAN), SiegeStep(COALITION))),
+    ("H", (SupplyCheck(PRUSSIAN), SupplyCheck(COALITION), WinterToll())),
+    ("I", (Returning(), TakePlaces(), ConquestCheck(), TrimAll(), *map(Arranging, SIDES), TrimAll(), Ready())),
+)
+"""The steps of a turn; in each the Prussian side goes first (R1.6)."""
+
+
+class GameTurn(Decision, rule="R3.0", name="Turn"):
+    done: int = 0
+    begun: bool = False
+
+    def step(self, draft: Draft) -> None:
+        if self.done == len(TURN):
+            draft.pop()
+            return
+        if not self.done:
+            draft.emit(TurnBegan(year=draft.year, turn=draft.turn))
+        name, parts = TURN[self.done]
+        draft.swap(GameTurn(self.done + 1))
+        draft.emit(StepBegan(step=name))
+        for part in reversed(parts):
+            draft.push(part)
+
+
+class War(Decision, rule="R3.0", name="War"):
+    """The turns of a scenario, to its last (R16, R17)."""
+
+    begun: bool = False
+
+    def step(self, draft: Draft) -> None:
+        """Start the next turn; after the last the score (R16, R17.9)."""
+        if self.begun:
+            plan = draft.data.scenarios[draft.scenario]
+            if draft.turn == plan.end and draft.year == plan.last:  # R18.5
+                draft.pop()
+                draft.push(FinalScore())
+                return
+            if draft.turn == TURNS:
+                draft.push(Interlude())
+                return
+            draft.turn += 1
+            draft.recompute()  # who has to wait until some turn
+        draft.swap(War(True))
+        draft.push(GameTurn())

@@ -17,7 +17,19 @@ from leuthen.rulesets.campaigns.rules.r02_leaders import why_not_gain
 from leuthen.rulesets.campaigns.rules.r05_walk import GATE
 from leuthen.rulesets.campaigns.rules.r09_supply import load, load_room, spend, working_depots
 from leuthen.wargame.board import Hex, hex_name, stack_key
-from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, LeaderId, as_leader, as_power, bag, of, total
+from leuthen.wargame.strength import (
+    EMPTY,
+    NO_LEADER,
+    Bag,
+    LeaderId,
+    as_leader,
+    as_power,
+    bag,
+    is_mixed,
+    of,
+    powers,
+    total,
+)
 
 E = TypeVar("E", bound=Leave | Take)
 FORT_SP: Final = 2  # from a fort to a group, once a turn (V3.4)
@@ -150,11 +162,10 @@ def script(pos: Position, side: Side, units: Sequence[Unit], lead: LeaderId, kin
         most = min(load_room(pos, leaders_among(pos, units)), FORT_SP if wagon < 0 else pos.units[wagon].sp)
         much = Refusal("V3.4", "at most {} SP can be absorbed", (most,), here)
         return Absorb(wagon, int((yield Slot("points", range(1, most + 1), much, canon=(most,)))))
-    if kind == "leave":
-        return (yield from exchange_script(pos, exchangers(pos, side, units, lead, leaves=True), Leave))
     if kind == "transfer":
         return (yield from prisoners.script(pos, joinable(pos, units)))
-    return (yield from exchange_script(pos, exchangers(pos, side, units, lead, leaves=False), Take))
+    make = Leave if kind == "leave" else Take
+    return (yield from exchange_script(pos, exchangers(pos, side, units, lead, leaves=make is Leave), make))
 
 
 def apply_passing_action(draft: Draft, side: Side, members: Sequence[LeaderId], action: Seize | Fill | Absorb) -> int:
@@ -270,9 +281,9 @@ def exchange_script(pos: Position, able: dict[LeaderId, list[int]], make: type[E
     leader = as_leader((yield Slot("leader", sorted(able), lambda token: _why_not_he(pos, token, make))))
     unit, numbers, nation = pos.units[leader], able[leader], NO_NATION
     men = _within(pos, unit) if make is Take else unit.tp
-    if len(forces.nations_in(men)) > 1:
+    if is_mixed(men):
         several = Refusal("R1.4", "several nations have men there: name the nation", (), unit.hex)
-        nation = as_power((yield Slot("nation", forces.nations_in(men), several)))
+        nation = as_power((yield Slot("nation", list(powers(men)), several)))
     most = of(men, nation) if nation >= 0 else total(men)
     numbers = [n for n in numbers if n <= most]
 
@@ -319,7 +330,7 @@ def exchange(draft: Draft, action: Leave | Take | Transfer) -> None:
     forget(draft, stack_key(unit.hex, side, unit.inside), stack_key(unit.hex, side, True))
     into = isinstance(action, Leave)
     men = unit.tp if into else _within(draft, unit)
-    part = bag(action.nation if action.nation >= 0 else forces.nations_in(men)[0], action.points)
+    part = bag(action.nation if action.nation >= 0 else next(powers(men)), action.points)
     shift = part if into else -part
     draft.change(action.leader, tp=unit.tp - shift)
     if draft.data.is_wagon(action.leader) and not into:  # V7.4

@@ -11,17 +11,8 @@ import msgspec
 from leuthen.engine.choice import STOP, Action, Refusal, Script, Slot, Token, ask_members
 from leuthen.engine.refusal import first_refusal
 from leuthen.engine.ruleset import OTHER, ActorId, Side
-from leuthen.rulesets.campaigns.model import events
+from leuthen.rulesets.campaigns.model import events, forces
 from leuthen.rulesets.campaigns.model.actions import Hold, Move, React
-from leuthen.rulesets.campaigns.model.forces import (
-    can_be_inside,
-    field_tp,
-    force_at,
-    is_besieged,
-    is_friendly,
-    is_held_back,
-    wagons_at,
-)
 from leuthen.rulesets.campaigns.model.pieces import HUNGRY, Unit
 from leuthen.rulesets.campaigns.model.state import Draft, Position, SideDecision, SideRoll
 from leuthen.rulesets.campaigns.rules.r04_command import activation
@@ -43,7 +34,7 @@ class Reacting(SideDecision[Move | Hold], rule="R7.4", name="Reaction move", neu
 
     def after_removal(self, pos: Position) -> Self | None:
         """End the reaction if the mover has gone; a group on its way halts."""
-        return super().after_removal(pos) if field_tp(pos, self.hex, OTHER[self.side]) else None
+        return super().after_removal(pos) if forces.field_tp(pos, self.hex, OTHER[self.side]) else None
 
     def walk(self, pos: Position) -> Walk:
         """Return the walk: of the enemy it meets the mover only; demoralized, it enters no other enemy hex (V8.2)."""
@@ -109,7 +100,7 @@ class Reacting(SideDecision[Move | Hold], rule="R7.4", name="Reaction move", neu
         """Return the rule that forbids to end in a hex, or None (R7.4)."""
         away = walk.pos.data.board.distances(self.hex)
         is_farther = here != walk.here and away.get(here, 99) > away.get(walk.here, 99)
-        if is_farther or here == self.hex or is_friendly(walk.pos, here, self.side):
+        if is_farther or here == self.hex or forces.is_friendly(walk.pos, here, self.side):
             return None
         reason = "{} is neither the mover's hex, nor a friendly stronghold, nor farther from him"
         return Refusal("R7.4", reason, (hex_name(here),), here)
@@ -147,7 +138,7 @@ class Reacting(SideDecision[Move | Hold], rule="R7.4", name="Reaction move", neu
             draft.emit(events.ReactionStayed(side=self.side, lead=lead, units=self.group, hex=here))
             return
         group = tuple(number for number in self.group if number in draft.units)
-        draft.swap(msgspec.structs.replace(self, group=group, way=path, inside=action.inside))
+        draft.amend(self, group=group, way=path, inside=action.inside)
         self._pause(draft)
 
     def step(self, draft: Draft) -> None:
@@ -156,7 +147,7 @@ class Reacting(SideDecision[Move | Hold], rule="R7.4", name="Reaction move", neu
         if not self.way:
             draft.pop()
             for number in self.group:
-                draft.change(number, inside=self.inside and can_be_inside(draft, draft.units[number]))
+                draft.change(number, inside=self.inside and forces.can_be_inside(draft, draft.units[number]))
             activation.report_halt(draft, self.side, lead, self.group, inside=self.inside, by=self.RULE)
             if here == self.hex:
                 open_battle(draft, here, self.side, how="reaction", came=self.came)
@@ -166,7 +157,7 @@ class Reacting(SideDecision[Move | Hold], rule="R7.4", name="Reaction move", neu
             draft.change(number, hex=there, left=True)
         draft.emit(events.Moved(side=self.side, lead=lead, units=self.group, came=here, hex=there, left=None, by=by))
         lift_siege(draft, here, self.side)
-        draft.swap(msgspec.structs.replace(self, way=self.way[1:], came=here))
+        draft.amend(self, way=self.way[1:], came=here)
         self._pause(draft)
 
     def _pause(self, draft: Draft) -> None:
@@ -182,7 +173,8 @@ def lift_siege(draft: Draft, here: Hex, side: Side) -> None:
     siege = draft.sieges.get(here)
     if siege is None or draft.owners[here] == side:
         return
-    if is_besieged(draft, here, OTHER[side]) and field_tp(draft, here, side) >= draft.data.kind_at(here).besieger:
+    least = draft.data.kind_at(here).besieger
+    if forces.is_besieged(draft, here, OTHER[side]) and forces.field_tp(draft, here, side) >= least:
         return
     draft.set_siege(here, msgspec.structs.replace(siege, turns=0))
 
@@ -224,7 +216,7 @@ def why_not_react(pos: Position, unit: Unit, side: Side) -> Refusal | None:
         return Refusal("R7.2", "{} is not yours", (name,))
     if not unit.tp or unit.inside:
         return Refusal("R7.2", "{} leads no TP of yours in the field", (name,), unit.hex)
-    if is_held_back(pos, unit.number):
+    if forces.is_held_back(pos, unit.number):
         return Refusal("R18.2", "{} does not react yet", (name,), unit.hex)
     if not pos.options.einhorn:
         if unit.shaken:
@@ -249,7 +241,7 @@ class ReactionWindow(SideDecision[React | Hold], rule="R7.1", name="Reaction", n
 
     def _is_open(self, pos: Position) -> bool:
         unit = pos.units.get(self.mover)
-        return unit is not None and unit.hex == self.hex and field_tp(pos, self.hex, OTHER[self.side]) > 0
+        return unit is not None and unit.hex == self.hex and forces.field_tp(pos, self.hex, OTHER[self.side]) > 0
 
     def able(self, pos: Position) -> list[LeaderId]:
         """Return the leaders who may try (R7.1, R7.2)."""
@@ -257,7 +249,7 @@ class ReactionWindow(SideDecision[React | Hold], rule="R7.1", name="Reaction", n
         if not near or not self._is_open(pos):
             return []
         ways, tried = reaction_range(pos, self.hex, self.side), self.leaders_tried(pos)
-        there = [unit for here in hexes_of(near) if here in ways for unit in force_at(pos, here, self.side, False)]
+        there = [u for here in hexes_of(near) if here in ways for u in forces.force_at(pos, here, self.side, False)]
         able = [unit.number for unit in there if unit.tp and unit.number not in tried]
         able = [number for number in able if not why_not_react(pos, pos.units[number], self.side)]
         wagons = {n: [w for w in self._companions(pos, n) if is_bare_wagon(pos, w)] for n in able}
@@ -337,10 +329,10 @@ class ReactionWindow(SideDecision[React | Hold], rule="R7.1", name="Reaction", n
             draft.emit(events.ReactionDeclined(side=self.side, mover=self.mover, hex=self.hex))
             return
         group = (action.leader, *action.companions)
-        draft.swap(msgspec.structs.replace(self, tried=(*self.tried, *group)))
+        draft.amend(self, tried=(*self.tried, *group))
         march = activation.open_march(draft)
         if march is not None:
-            activation.revise_march(draft, march, tried=(*march.tried, *group))
+            draft.amend(march, tried=(*march.tried, *group))
         draft.push(ReactionRoll(self.side, self.hex, self.came, group))
 
     def prompt(self, pos: Position, actor: Side) -> str:
@@ -350,7 +342,8 @@ class ReactionWindow(SideDecision[React | Hold], rule="R7.1", name="Reaction", n
 def companions_for(pos: Position, leader: LeaderId, side: Side) -> list[LeaderId]:
     """Return possible companions: leaders of the force with TP and the same command or less, its wagons (R7.2)."""
     here = pos.units[leader].hex
-    there = [*force_at(pos, here, side, False), *(unit for unit in wagons_at(pos, here, side) if not unit.tp)]
+    wagons = [unit for unit in forces.wagons_at(pos, here, side) if not unit.tp]
+    there = [*forces.force_at(pos, here, side, False), *wagons]
     return [u.number for u in there if u.number != leader and not why_not_along(pos, leader, u, side)]
 
 
@@ -420,7 +413,7 @@ class ReactionRoll(SideRoll, rule="R7.3", name="Reaction roll"):
 
     def after_removal(self, pos: Position) -> Self | None:
         """Drop the die if the mover has gone."""
-        return super().after_removal(pos) if field_tp(pos, self.hex, OTHER[self.side]) else None
+        return super().after_removal(pos) if forces.field_tp(pos, self.hex, OTHER[self.side]) else None
 
     def rolled(self, draft: Draft, die: int) -> None:
         leader = self.group[0]

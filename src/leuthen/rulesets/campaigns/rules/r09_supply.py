@@ -10,8 +10,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import ClassVar, Final, NamedTuple, Self
 
-import msgspec
-
 from leuthen.engine.choice import Action, Refusal, Script, Slot, Token, script_of
 from leuthen.engine.decision import Done
 from leuthen.engine.memo import memoized
@@ -32,7 +30,7 @@ from leuthen.rulesets.campaigns.model.state import (
 )
 from leuthen.rulesets.campaigns.rules.r02_leaders import Place, free_wagon
 from leuthen.rulesets.campaigns.rules.r12_fight import Account, Split, Spreading, take_losses
-from leuthen.wargame.board import NOWHERE, WIDTH, Hex, Hexes, as_hex, hex_name, hex_set, hexes_of
+from leuthen.wargame.board import NOWHERE, WIDTH, Hex, Hexes, as_hex, hex_set, hexes_of
 from leuthen.wargame.strength import ALL_SP, LeaderId, all_of, as_leader
 
 MOST_MOVES: Final = 2  # of a leader in a turn (V4)
@@ -70,12 +68,10 @@ def austrian_zone(pos: Position) -> Hexes:
     return pos.data.board.spread(camps)
 
 
-def open_hexes(pos: Position, side: Side) -> Hexes:
-    """Return the hexes that a path from a depot may use (R9.6, V3.2a)."""
-    there = pos.census
-    enemy = there.fields[OTHER[side]] | there.insides[OTHER[side]]
-    zone = austrian_zone(pos) & ~there.fields[PRUSSIAN] if side == PRUSSIAN else 0
-    return pos.data.board.land & ~enemy & ~zone
+def passable_hexes(pos: Position, side: Side, enemies: Hexes) -> Hexes:
+    """Return the hexes that supply of a side passes: no enemies and no Austrian zone (R9.2, R9.6, V3.2a)."""
+    zone = austrian_zone(pos) & ~pos.census.fields[PRUSSIAN] if side == PRUSSIAN else 0
+    return pos.data.board.land & ~enemies & ~zone
 
 
 def is_working(pos: Position, here: Hex) -> bool:
@@ -92,9 +88,9 @@ def working_depots(pos: Position, side: Side) -> list[Hex]:
 @memoized("lasting")
 def depot_range(pos: Position, side: Side) -> Hexes:
     """Return all hexes in range of a side's depots (R9.6): only the last hex of a path may be closed."""
-    found = hex_set(working_depots(pos, side))
-    passable, spread = open_hexes(pos, side), pos.data.board.spread
-    edge = found
+    there, foe, spread = pos.census, OTHER[side], pos.data.board.spread
+    passable = passable_hexes(pos, side, there.fields[foe] | there.insides[foe])
+    found = edge = hex_set(working_depots(pos, side))
     for _ in range(RANGE):
         edge = spread(edge & passable)
         found |= edge
@@ -165,12 +161,10 @@ def is_cut(pos: Position, here: Hex) -> bool:
     """Return whether a depot lacks a path to a home stronghold, for Russia to its map edge (R9.2)."""
     nation = pos.depots[here].nation
     side = SIDE_OF[nation]
-    there = pos.census
     goals = forces.open_places(pos, side) & pos.data.home_sets[nation]
     if nation == RUSSIA:
         goals |= russian_edge(pos.data)
-    zone = austrian_zone(pos) & ~there.fields[PRUSSIAN] if side == PRUSSIAN else 0
-    passable = pos.data.board.land & ~there.fields[OTHER[side]] & ~zone
+    passable = passable_hexes(pos, side, pos.census.fields[OTHER[side]])
     seen = edge = 1 << here
     while edge and not seen & goals:
         edge = pos.data.board.spread(edge) & passable & ~seen
@@ -266,6 +260,7 @@ def set_off(draft: Draft, side: Side, units: Sequence[Unit], there: Hex, *, fora
         pay(draft, numbers, due)
 
 
+_NO: Final = Refusal("R9.1", "not possible there")
 CUT: Final = 3  # consecutive steps D that remove a cut depot (R9.2)
 BUILDING: Final = 2  # SP of a wagon that becomes a depot (R9.1)
 
@@ -400,10 +395,10 @@ class SupplyStep(
         )
         if kind == "create":
             why = partial(self._why_not_create, pos)
-            return Create(as_hex((yield Slot("hex", self.creatable(pos), lambda t: why(as_hex(t)) or _no(t)))))
+            return Create(as_hex((yield Slot("hex", self.creatable(pos), lambda t: why(as_hex(t)) or _NO))))
         if kind == "build":
             bar = partial(self._why_not_build, pos)
-            return Build(as_leader((yield Slot("wagon", self.builders(pos), lambda t: bar(as_leader(t)) or _no(t)))))
+            return Build(as_leader((yield Slot("wagon", self.builders(pos), lambda t: bar(as_leader(t)) or _NO))))
         if kind == "remove":
             none = partial(Refusal, "R9.1", "you have no depot there", ())
             return Remove(as_hex((yield Slot("hex", self.removable(pos), lambda token: none(int(token))))))
@@ -453,7 +448,7 @@ class SupplyStep(
                 nation = draft.depots[action.hex].nation
                 number = free_wagon(draft, nation)
                 draft.put(Unit(number, action.hex, sp=WAGON_LOAD))
-                draft.swap(msgspec.structs.replace(self, made=(*self.made, nation)))
+                draft.amend(self, made=(*self.made, nation))
                 draft.emit(events.WagonMade(side=self.side, wagon=number, hex=action.hex, filled=False))
             case Build():
                 unit, nation = draft.units[action.wagon], draft.leader(action.wagon).nation
@@ -469,11 +464,6 @@ class SupplyStep(
                 spend(draft, action.wagon, action.points)
                 source = f"wagon {draft.leader(action.wagon).name}"
                 draft.emit(events.SpMoved(side=self.side, taker=action.leader, source=source, points=action.points))
-
-
-def _no(token: Token) -> Refusal:
-    place = int(token) if isinstance(token, int) else -1
-    return Refusal("R9.1", "not possible there: {}", (hex_name(place) if place > 48 else str(token),))
 
 
 WINTER_TOLLS: Final = (15, 17)  # turns (R17.6)
@@ -504,9 +494,11 @@ def units_to_feed(pos: Position, side: Side, place: Place) -> list[Unit]:
     return [unit for unit in units if not unit.left and unit.fodder != PAID] if pos.options.einhorn else units
 
 
-def sp_due(pos: Position, side: Side, place: Place, eating: Sequence[Unit]) -> int:
+def sp_due(pos: Position, side: Side, place: Place) -> int:
     """Return the SP due in step H: the need of all who have stayed, less earlier payment there (V3.5)."""
-    here, inside = place
+    eating, (here, inside) = units_to_feed(pos, side, place), place
+    if not eating or pos.is_first:
+        return 0
     there = [unit for unit in forces.force_at(pos, here, side, inside) if unit not in eating and not unit.left]
     fed = sum(unit.fed for unit in there) if pos.options.einhorn else 0
     return need(pos, forces.strength(eating) + fed) - need(pos, fed)
@@ -526,16 +518,13 @@ class SupplyCheck(SideDecision, rule="R9.7", name="Supply check", veiled={"done"
 
     def step(self, draft: Draft) -> None:
         give_away(draft, self.side)  # whether anybody must be fed, or rolls
-        done = list(self.done)
-        for place in places(draft, self.side):
-            units = units_to_feed(draft, self.side, place) if place not in self.done else []
-            due = sp_due(draft, self.side, place, units) if units and not draft.is_first else 0
-            if due:
-                draft.swap(msgspec.structs.replace(self, done=tuple(done)))
+        done = self.done
+        for place in [place for place in places(draft, self.side) if place not in done]:
+            if due := sp_due(draft, self.side, place):
+                draft.amend(self, done=done)
                 draft.push(Feeding(self.side, *place, due))
                 return
-            if place not in self.done:
-                done.append(place)
+            done = (*done, place)
         draft.pop()
         count_hunger(draft, self.side, self.unfed)
 
@@ -552,14 +541,20 @@ class Feeding(
     inside: bool
     due: int
 
+    @property
+    def place(self) -> Place:
+        return self.hex, self.inside
+
+    def units(self, pos: Position) -> list[Unit]:
+        """Return the leaders who must be fed; none for a viewer who does not know the force."""
+        return units_to_feed(pos, self.side, self.place) if self.hex >= 0 else []
+
     def after_removal(self, pos: Position) -> Self | None:
-        place = self.hex, self.inside
-        units = units_to_feed(pos, self.side, place) if self.hex >= 0 else []
-        due = sp_due(pos, self.side, place, units) if units else 0
-        return self.with_values({"due": due}) if due or self.hex < 0 else None
+        due = sp_due(pos, self.side, self.place) if self.hex >= 0 else 0
+        return self.with_values(due=due) if due or self.hex < 0 else None
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
-        return (self.side,) if stock(payers(pos, self.side, (self.hex, self.inside))) >= self.due else ()
+        return (self.side,) if stock(payers(pos, self.side, self.place)) >= self.due else ()
 
     def step(self, draft: Draft) -> None:
         self._settle(draft, paid=False)
@@ -571,15 +566,14 @@ class Feeding(
         self._settle(draft, paid=isinstance(action, Feed))
 
     def _settle(self, draft: Draft, *, paid: bool) -> None:
-        place = self.hex, self.inside
-        units = tuple(unit.number for unit in units_to_feed(draft, self.side, place)) if self.hex >= 0 else ()
+        units = tuple(unit.number for unit in self.units(draft))
         draft.pop()
         check = draft.frames[-1]
         assert isinstance(check, SupplyCheck)
         unfed = check.unfed if paid else (*check.unfed, *units)
-        draft.swap(msgspec.structs.replace(check, done=(*check.done, place), unfed=unfed))
+        draft.amend(check, done=(*check.done, self.place), unfed=unfed)
         if paid:
-            pay(draft, [unit.number for unit in payers(draft, self.side, place)], self.due)
+            pay(draft, [unit.number for unit in payers(draft, self.side, self.place)], self.due)
         draft.emit(
             events.ForceFed(side=self.side, hex=self.hex, units=units, points=self.due, paid=paid, by=self.rule(draft))
         )
@@ -587,7 +581,7 @@ class Feeding(
     def prompt(self, pos: Position, actor: Side) -> str:
         if self.hex < 0:
             return self.NAME
-        chief = forces.commander(pos, units_to_feed(pos, self.side, (self.hex, self.inside)))
+        chief = forces.commander(pos, self.units(pos))
         who = pos.leader(chief).name if chief >= 0 else "The force"
         return f"{who} at {pos.data.book.place(self.hex)} needs {self.due} SP: feed or let starve"
 
@@ -639,8 +633,8 @@ class AttritionRoll(SideRoll, rule="V3.5t", name="Attrition"):
         if viewer == self.side:
             return self
         unit = pos.units[self.leaders[0]]
-        return msgspec.structs.replace(
-            self, leaders=(forces.commander(pos, forces.force_at(pos, unit.hex, self.side, unit.inside)),)
+        return self.with_values(
+            leaders=(forces.commander(pos, forces.force_at(pos, unit.hex, self.side, unit.inside)),)
         )
 
     def rolled(self, draft: Draft, die: int) -> None:
@@ -685,7 +679,7 @@ class Toll(Spreading, rule="V6.1"):
     def after_removal(self, pos: Position) -> Self | None:
         left = super().after_removal(pos)
         points = min(self.points, forces.strength(pos.units[n] for n in left.leaders)) if left is not None else 0
-        return left.with_values({"points": points}) if left is not None and points else None
+        return left.with_values(points=points) if left is not None and points else None
 
     def pool(self, pos: Position) -> tuple[list[Account], list[int], int]:
         now = [pos.units[number].strength for number in self.leaders]

@@ -200,7 +200,7 @@ class SurrenderRoll(SiegeRoll, rule="R11.4", name="Surrender roll"):
 def fall(draft: Draft, here: Hex, side: Side) -> None:
     """Make all TP inside prisoners, capture the leaders, and change the owner (R11.6)."""
     inside = [unit for unit in forces.units_at(draft, here, OTHER[side]) if unit.inside]
-    tp = draft.garrisons.get(here, EMPTY) + forces.tp_by_nation(inside)
+    tp = draft.garrisons.get(here, EMPTY) + sum(unit.tp for unit in inside)
     leaders, first = tuple(unit.number for unit in inside if not draft.data.is_wagon(unit.number)), seniors(draft)
     for number in leaders:
         capture(draft, number, was_senior=number in first)

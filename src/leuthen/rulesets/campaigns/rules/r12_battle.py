@@ -35,7 +35,7 @@ from leuthen.rulesets.campaigns.rules.r09_supply import is_supplied, pay, stock
 from leuthen.rulesets.campaigns.rules.r12_fight import Account, Combatant, Fight, current, revise, revise_host
 from leuthen.rulesets.campaigns.rules.r13_havens import distances_home, havens_of
 from leuthen.wargame.board import NOWHERE, Hex, bit, hex_name, hex_set, hexes_of, stack_key
-from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, LeaderId, total
+from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, LeaderId, is_mixed, total
 
 BASE_RETREAT: Final = 2  # hexes, in the base game (R12.9)
 GREAT: Final = 20  # TP of each side at the start of a battle that counts (R16.2)
@@ -370,7 +370,6 @@ def commitment_modifiers(pos: Position, battle: Fight, side: Side) -> events.Mod
     host, units = battle.host(side), battle.units(pos, side)
     tp = sum(unit.strength for unit in units)
     command = pos.leader(host.commander).command
-    nations = forces.nations_in(sum((unit.tp for unit in units), EMPTY))
     if pos.options.einhorn:
         size = ("size", -((tp > LARGE) + (tp > HUGE)))
     else:
@@ -379,7 +378,7 @@ def commitment_modifiers(pos: Position, battle: Fight, side: Side) -> events.Mod
         ("command", command - 2),
         size,
         ("demoralized", -int(is_shaken(pos, host.commander))),
-        ("nations", -int(len(nations) > 1 and command < 3)),
+        ("nations", -int(command < 3 and is_mixed(sum(unit.tp for unit in units)))),
     )
 
 
@@ -666,12 +665,13 @@ class RecoveryStep(Decision, rule="R13.3", name="Recovery"):
 
 def forces_without_morale(pos: Position) -> list[tuple[Side, Hex, bool]]:
     """Return the forces with leaders without leader morale, from the turn after its loss (V8.2)."""
-    found = {
-        (pos.side(number), unit.hex, unit.inside)
-        for number, unit in pos.units.items()
-        if unit.daunted and pos.clock > unit.daunted and (unit.tp or not pos.data.is_wagon(number))
-    }
-    return sorted(found)
+    return sorted(
+        {
+            (pos.side(number), unit.hex, unit.inside)
+            for number, unit in pos.units.items()
+            if unit.daunted and pos.clock > unit.daunted and (unit.tp or not pos.data.is_wagon(number))
+        }
+    )
 
 
 def chief(pos: Position, here: Hex, side: Side, inside: bool) -> LeaderId:
@@ -705,7 +705,7 @@ class ForceRoll(SideRoll, rule="V8.2", name="Recovery of leader morale"):
         if (self.side, self.hex, self.inside) not in forces_without_morale(pos):
             return None
         leader = self.leader if self.leader in pos.units else chief(pos, self.hex, self.side, self.inside)
-        return self.with_values({"leader": leader})
+        return self.with_values(leader=leader)
 
 
 class CommandRoll(ForceRoll):

@@ -12,11 +12,11 @@ from leuthen.engine.choice import Refusal, Script, Slot
 from leuthen.engine.decision import refuse_with
 from leuthen.engine.ruleset import SIDES, Side
 from leuthen.rulesets.campaigns.model.actions import Lose
-from leuthen.rulesets.campaigns.model.forces import commander, nations_in, percent_of, strength, troops_at
+from leuthen.rulesets.campaigns.model.forces import commander, percent_of, strength, troops_at
 from leuthen.rulesets.campaigns.model.pieces import Unit
 from leuthen.rulesets.campaigns.model.state import Decision, Draft, Position, SideDecision
 from leuthen.wargame.board import NOWHERE, Hex
-from leuthen.wargame.strength import EMPTY, Bag, LeaderId, bag, lose, of
+from leuthen.wargame.strength import EMPTY, Bag, LeaderId, bag, by_power, lose
 
 
 class Account(msgspec.Struct, frozen=True, gc=False):
@@ -78,9 +78,8 @@ def largest_remainder(parts: Sequence[int], points: int) -> Split:
 
 def part_of(tp: Bag, points: int) -> Bag:
     """Return `points` of these TP, by nation in proportion."""
-    nations = nations_in(tp)
-    shares = largest_remainder([of(tp, nation) for nation in nations], points)
-    return sum(bag(nation, share) for nation, share in zip(nations, shares, strict=True))
+    shares = largest_remainder([there for _, there in by_power(tp)], points)
+    return sum(bag(nation, share) for (nation, _), share in zip(by_power(tp), shares, strict=True))
 
 
 def default_split(splits: Sequence[Split], accounts: Sequence[Account], points: int) -> Split:
@@ -216,7 +215,7 @@ class Fight(Decision):
         if self.hosts is None:
             return self if all(troops_at(pos, self.hex, side, False) for side in SIDES) else None
         hosts = (_host_left(pos, self.hosts[0]), _host_left(pos, self.hosts[1]))
-        return None if None in hosts else self.with_values({"hosts": hosts})
+        return None if None in hosts else self.with_values(hosts=hosts)
 
 
 def _host_left(pos: Position, host: Combatant) -> Combatant | None:
@@ -235,10 +234,7 @@ def current(pos: Position) -> Fight:
 
 
 def revise(draft: Draft, **values: object) -> Fight:
-    battle = msgspec.structs.replace(current(draft), **values)
-    place = max(n for n, frame in enumerate(draft.frames) if isinstance(frame, Fight))
-    draft.frames = (*draft.frames[:place], battle, *draft.frames[place + 1 :])
-    return battle
+    return draft.amend(current(draft), **values)
 
 
 def revise_host(draft: Draft, side: Side, **values: object) -> Combatant:

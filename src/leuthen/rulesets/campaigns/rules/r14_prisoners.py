@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from typing import Final, Self
 
-import msgspec
-
 from leuthen.engine.choice import Refusal, Script, Slot, script_of
 from leuthen.engine.decision import Done
 from leuthen.engine.memo import memoized
 from leuthen.engine.ruleset import OTHER, SIDES, ActorId, Side
 from leuthen.rulesets.campaigns.model.actions import Agree, Claim, Name, Propose, Ransom, Refuse, Transfer
 from leuthen.rulesets.campaigns.model.events import Arranged, PrisonersFreed, Proposed
-from leuthen.rulesets.campaigns.model.forces import by_seniority, force_at, nations_in
+from leuthen.rulesets.campaigns.model.forces import by_seniority, force_at
 from leuthen.rulesets.campaigns.model.pieces import COMING, Coming
 from leuthen.rulesets.campaigns.model.state import Decision, Draft, Position, SideDecision, give_away, with_side_value
 from leuthen.rulesets.campaigns.rules.r02_leaders import why_not_gain
 from leuthen.rulesets.campaigns.rules.r12_fight import part_of
-from leuthen.wargame.strength import EMPTY, NO_LEADER, LeaderId, as_leader, bag, of, total
+from leuthen.wargame.strength import EMPTY, NO_LEADER, LeaderId, as_leader, bag, by_power, is_mixed, of, total
 
 WAIT: Final = 2  # turns until the freed arrive in the variant
 RANSOM: Final = 5  # prisoners for a leader (R14.3)
@@ -60,7 +58,7 @@ class Proposing(
 
     def after_removal(self, pos: Position) -> Self | None:
         most = min(self.most, *map(total, pos.prisoners))
-        return self.with_values({"most": most}) if most else None
+        return self.with_values(most=most) if most else None
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
         return (0,)
@@ -89,7 +87,7 @@ class Consenting(SideDecision[Agree | Refuse], rule="R14.2", name="Consent", neu
             held = any(captive.leader == self.leader for captive in pos.captives[self.side])
             return self if held and total(pos.prisoners[OTHER[self.side]]) >= self.points else None
         points = min(self.points, *map(total, pos.prisoners))
-        return self.with_values({"points": points}) if points else None
+        return self.with_values(points=points) if points else None
 
     def rule(self, pos: Position) -> str:
         return self.RULE if self.leader < 0 else "R14.3"
@@ -129,7 +127,7 @@ class Naming(
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
         held = pos.prisoners[OTHER[self.side]]
-        return (self.side,) if len(nations_in(held)) > 1 and self.points < total(held) else ()
+        return (self.side,) if is_mixed(held) and self.points < total(held) else ()
 
     def step(self, draft: Draft) -> None:
         held = draft.prisoners[OTHER[self.side]]
@@ -138,11 +136,10 @@ class Naming(
     def script(self, pos: Position, actor: Side) -> Script[Name]:
         yield Slot("do", ("name",), Refusal(self.rule(pos), "name the men to be freed"))
         held = pos.prisoners[OTHER[self.side]]
-        nations = nations_in(held)
         left, tp, refuse = self.points, EMPTY, Refusal(self.rule(pos), "exactly {} men are freed", (self.points,))
-        for place, nation in enumerate(nations):
-            later = sum(of(held, other) for other in nations[place + 1 :])
-            values = range(max(0, left - later), min(left, of(held, nation)) + 1)
+        for nation, points in by_power(held):
+            later = sum(more for other, more in by_power(held) if other > nation)
+            values = range(max(0, left - later), min(left, points) + 1)
             count = int((yield Slot("tp", values, refuse, index=nation, canon=(values[-1],))))
             left -= count
             tp += bag(nation, count)
@@ -155,7 +152,7 @@ class Naming(
         draft.pop()
         draft.prisoners = with_side_value(draft.prisoners, OTHER[self.side], draft.prisoners[OTHER[self.side]] - tp)
         due = draft.clock + WAIT * draft.options.einhorn  # V7.3; in the base game step C of this turn (R14.2)
-        draft.coming = (*draft.coming, *(Coming(due, nation, of(tp, nation)) for nation in nations_in(tp)))
+        draft.coming = (*draft.coming, *(Coming(due, nation, points) for nation, points in by_power(tp)))
         if tp:
             draft.emit(PrisonersFreed(side=self.side, tp=tp, due=due, by=self.rule(draft)))
 
@@ -233,7 +230,7 @@ class Ransoming(
         if isinstance(action, Done):
             draft.pop()
             return
-        draft.swap(msgspec.structs.replace(self, asked=(*self.asked, action.leader)))
+        draft.amend(self, asked=(*self.asked, action.leader))
         name = draft.leader(action.leader).name
         draft.emit(Proposed(side=self.side, what=f"offers {RANSOM} prisoners for {name}", by=self.RULE))
         draft.push(Consenting(OTHER[self.side], RANSOM, action.leader))

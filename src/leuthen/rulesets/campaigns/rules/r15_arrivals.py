@@ -11,18 +11,10 @@ import msgspec
 
 from leuthen.engine.choice import STOP, Refusal, Script, Slot, Token
 from leuthen.engine.ruleset import OTHER, ActorId, Side
+from leuthen.rulesets.campaigns.model import forces
 from leuthen.rulesets.campaigns.model.actions import Appear, Assign
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, HANOVER, SIDE_OF, SetupEntry
 from leuthen.rulesets.campaigns.model.events import DepotChanged, LeaderCame, LeaderWent, RaisedTp, TpPlaced
-from leuthen.rulesets.campaigns.model.forces import (
-    by_seniority,
-    field_tp,
-    force_at,
-    inside_tp,
-    is_besieged,
-    is_friendly,
-    units_at,
-)
 from leuthen.rulesets.campaigns.model.pieces import AT_WAR, COMING, GONE, ON_MAP, TURNS, UNUSED, Coming, Depot
 from leuthen.rulesets.campaigns.model.state import Decision, DieRoll, Draft, Position, forget, give_away, with_item
 from leuthen.rulesets.campaigns.rules.r02_leaders import leaders_of, place_leader, why_not_gain
@@ -35,9 +27,8 @@ from leuthen.wargame.strength import EMPTY, NO_LEADER, LeaderId, PowerId, as_lea
 def open_homes(pos: Position, nation: PowerId) -> list[Hex]:
     """Return the friendly home strongholds of a nation that are not besieged; for Russia, where it joins (R18.4)."""
     side = SIDE_OF[nation]
-    return [
-        here for here in pos.data.musters(nation) if is_friendly(pos, here, side) and not is_besieged(pos, here, side)
-    ]
+    own = [here for here in pos.data.musters(nation) if forces.is_friendly(pos, here, side)]
+    return [here for here in own if not forces.is_besieged(pos, here, side)]
 
 
 class Placing(Decision[Assign], name="Arrivals", neutral=None):
@@ -78,7 +69,7 @@ class Placing(Decision[Assign], name="Arrivals", neutral=None):
 
     def takers(self, pos: Position, here: Hex) -> list[int]:
         """Return the garrison (-1) and the leaders of the nation in the hex (V2.2)."""
-        there = [unit.number for unit in units_at(pos, here, SIDE_OF[self.nation])]
+        there = [unit.number for unit in forces.units_at(pos, here, SIDE_OF[self.nation])]
         return [STOP, *(n for n in there if n in pos.data.generals[self.nation] and self.most(pos, n))]
 
     def most(self, pos: Position, leader: LeaderId) -> int:
@@ -97,7 +88,7 @@ class Placing(Decision[Assign], name="Arrivals", neutral=None):
             draft.set_garrison(action.hex, draft.garrisons.get(action.hex, EMPTY) + part)
             if self.IS_FREED and draft.options.einhorn:
                 draft.set_freed(action.hex, draft.freed.get(action.hex, EMPTY) + part)
-        draft.swap(msgspec.structs.replace(self, points=self.points - action.points))
+        draft.amend(self, points=self.points - action.points)
         points, here, leader, by = action.points, action.hex, action.leader, self.rule(draft)
         draft.emit(TpPlaced(side=side, nation=self.nation, points=points, hex=here, leader=leader, by=by))
 
@@ -261,10 +252,10 @@ def arrive(draft: Draft, entry: SetupEntry) -> None:
         draft.recompute()
     elif entry.what == "garrison":
         draft.emit(RaisedTp(side=side, nation=entry.nation, points=entry.tp, by="R3.1"))
-        here, is_free = entry.hex, not field_tp(draft, entry.hex, OTHER[side])
-        if is_free and not is_friendly(draft, here, side) and not inside_tp(draft, here, OTHER[side]):
+        here, is_free = entry.hex, not forces.field_tp(draft, entry.hex, OTHER[side])
+        if is_free and not forces.is_friendly(draft, here, side) and not forces.inside_tp(draft, here, OTHER[side]):
             take_place(draft, here, side, by="R3.1")
-        if is_free and is_friendly(draft, here, side):
+        if is_free and forces.is_friendly(draft, here, side):
             draft.set_garrison(here, draft.garrisons.get(here, EMPTY) + bag(entry.nation, entry.tp))
             forget(draft, stack_key(here, side, True))
             draft.emit(TpPlaced(side=side, nation=entry.nation, points=entry.tp, hex=here, leader=NO_LEADER, by="R3.1"))
@@ -273,7 +264,7 @@ def arrive(draft: Draft, entry: SetupEntry) -> None:
     elif entry.what == "depot":
         here = entry.hex  # no enemy has sent them elsewhere (R3.1), and their nation has a depot left
         own = sum(depot.nation == entry.nation for depot in draft.depots.values())
-        is_free = is_friendly(draft, here, side) and not field_tp(draft, here, OTHER[side])
+        is_free = forces.is_friendly(draft, here, side) and not forces.field_tp(draft, here, OTHER[side])
         if is_free and here not in draft.depots and own < draft.data.nations[entry.nation].depots:
             draft.set_depot(entry.hex, Depot(entry.nation))
             draft.emit(DepotChanged(side=side, hex=entry.hex, nation=entry.nation, what="is set up", by="R3.1"))
@@ -286,10 +277,10 @@ def bring_leader(draft: Draft, entry: SetupEntry) -> None:
     side, there = SIDE_OF[entry.nation], draft.census
     closed = there.fields[OTHER[side]] | there.insides[OTHER[side]]
     here = next((hex_ for hex_ in draft.data.board.distances(entry.hex) if not closed >> hex_ & 1), entry.hex)
-    is_foreign = here in draft.data.strongholds and entry.tp and not is_friendly(draft, here, side)
-    if is_foreign and not inside_tp(draft, here, OTHER[side]) and not draft.is_enemy_ground(here):
+    is_foreign = here in draft.data.strongholds and entry.tp and not forces.is_friendly(draft, here, side)
+    if is_foreign and not forces.inside_tp(draft, here, OTHER[side]) and not draft.is_enemy_ground(here):
         take_place(draft, here, side, by="R3.1")
-    inside = entry.what == "inside" and here == entry.hex and is_friendly(draft, here, side)
+    inside = entry.what == "inside" and here == entry.hex and forces.is_friendly(draft, here, side)
     place_leader(draft, entry.leader, here, inside=inside, tp=entry.tp)
     draft.change(entry.leader, sp=load_limit(draft, draft.units[entry.leader]))
     draft.emit(LeaderCame(side=side, leader=entry.leader, hex=here, tp=entry.tp))
@@ -341,14 +332,14 @@ def remove_leader(draft: Draft, number: LeaderId, by: str = "") -> None:
 def heirs_of(pos: Position, number: LeaderId) -> list[LeaderId]:
     """Return the leaders of his nation in a leader's force, from the highest Sr down (R2.5)."""
     unit, own = pos.units[number], pos.data.generals[pos.leader(number).nation]
-    force = [one.number for one in force_at(pos, unit.hex, pos.side(number), unit.inside) if one.number != number]
-    return by_seniority(pos, [n for n in force if n in own])
+    force = [one.number for one in forces.force_at(pos, unit.hex, pos.side(number), unit.inside)]
+    return forces.by_seniority(pos, [n for n in force if n in own and n != number])
 
 
 def can_leave(pos: Position, number: LeaderId) -> bool:
     """Return whether leaders of his nation or a garrison can take over a leader's TP (R2.5)."""
     unit = pos.units[number]
-    return not unit.tp or bool(heirs_of(pos, number)) or is_friendly(pos, unit.hex, pos.side(number))
+    return not unit.tp or bool(heirs_of(pos, number)) or forces.is_friendly(pos, unit.hex, pos.side(number))
 
 
 def lead_nation(draft: Draft, nation: PowerId) -> None:

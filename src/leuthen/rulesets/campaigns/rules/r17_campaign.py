@@ -7,8 +7,6 @@ from functools import partial
 from itertools import takewhile
 from typing import Final, Self
 
-import msgspec
-
 from leuthen.engine.choice import Action, Refusal, Script, Slot, Token
 from leuthen.engine.decision import Done
 from leuthen.engine.memo import memoized
@@ -37,7 +35,7 @@ from leuthen.rulesets.campaigns.rules.r12_fight import largest_remainder
 from leuthen.rulesets.campaigns.rules.r16_victory import is_area_controlled
 from leuthen.rulesets.campaigns.rules.r18_setup import give_wagons, hold, home_side
 from leuthen.wargame.board import Hex, as_hex, bit, hex_name, hexes_of, key_side, stack_key
-from leuthen.wargame.strength import EMPTY, NO_LEADER, LeaderId, PowerId, as_leader, bag, of, total
+from leuthen.wargame.strength import EMPTY, NO_LEADER, LeaderId, PowerId, as_leader, bag, by_power, of, total
 
 ALLY_TURNS: Final = (1, 7, 13)
 ORDER: Final = (data.FRANCE, data.RUSSIA, data.EMPIRE, data.SWEDEN, data.HANOVER)
@@ -253,8 +251,7 @@ def strike_units(draft: Draft, nation: PowerId) -> None:
         own = bag(nation, of(unit.tp, nation))
         draft.dead += own
         if draft.leader(number).nation == nation:
-            others = unit.tp - own
-            waiting = [Coming(draft.clock + 1, other, of(others, other)) for other in forces.nations_in(others)]
+            waiting = [Coming(draft.clock + 1, other, points) for other, points in by_power(unit.tp - own)]
             draft.coming = (*draft.coming, *waiting)
             draft.remove(number)
         elif own:
@@ -471,11 +468,11 @@ class Council(Decision[do.CouncilAction], rule="R17.8", name="Winter council", n
                 )
             case do.Bring():
                 leaders.place_leader(draft, action.leader, action.hex, inside=False)
-                draft.swap(msgspec.structs.replace(self, brought=self.brought + 1))
+                draft.amend(self, brought=self.brought + 1)
                 draft.emit(events.LeaderCame(side=self.side, leader=action.leader, hex=action.hex, tp=0, by=self.RULE))
             case _:
                 arrivals.remove_leader(draft, action.leader, by=self.RULE)
-                draft.swap(msgspec.structs.replace(self, dismissed=True))
+                draft.amend(self, dismissed=True)
 
     def _transfer(self, draft: Draft, action: do.Transfer) -> None:
         give_away(draft, self.side)  # a garrison may show other colours
@@ -488,7 +485,7 @@ class Council(Decision[do.CouncilAction], rule="R17.8", name="Winter council", n
                 unit = draft.units[LeaderId(holder)]
                 forget(draft, stack_key(unit.hex, self.side, unit.inside))
                 draft.change(unit.number, tp=unit.tp + bag(self.nation, change))
-        draft.swap(msgspec.structs.replace(self, moved=(*self.moved, action.taker)))
+        draft.amend(self, moved=(*self.moved, action.taker))
         named = [LeaderId(n) for n in (action.giver, action.taker) if n < do.GARRISON]
         points = tuple(draft.units[n].strength for n in named)
         here = draft.units[named[0]].hex if named else Hex(action.taker - do.GARRISON)
@@ -571,7 +568,7 @@ class Quartering(SideDecision[do.Quarter], rule="R17.8", name="Winter quarters")
                 chief = forces.commander(pos, units)
                 alone = [] if inside or any(unit.tp for unit in units) else [unit.number for unit in units]
                 done += [chief] if chief >= 0 else alone
-        return msgspec.structs.replace(self, done=tuple(done))
+        return self.with_values(done=tuple(done))
 
     def fill_hidden(self, pos: Position, viewer: ViewerId) -> Self:
         """Count units beside one that has gone as gone."""
@@ -579,7 +576,7 @@ class Quartering(SideDecision[do.Quarter], rule="R17.8", name="Winter quarters")
             return self
         gone = {(pos.units[n].hex, pos.units[n].inside) for n in self.done if n in pos.units}
         own = (n for n, unit in pos.units.items() if pos.side(n) == self.side and (unit.hex, unit.inside) in gone)
-        return msgspec.structs.replace(self, done=(*self.done, *(n for n in own if n not in self.done)))
+        return self.with_values(done=(*self.done, *(n for n in own if n not in self.done)))
 
     def next(self, pos: Position) -> tuple[Hex, bool] | None:
         sides = pos.data.sides
@@ -598,7 +595,7 @@ class Quartering(SideDecision[do.Quarter], rule="R17.8", name="Winter quarters")
         if place is None:
             draft.pop()
             return
-        draft.swap(msgspec.structs.replace(self, done=(*self.done, *self._members(draft, place))))
+        draft.amend(self, done=(*self.done, *self._members(draft, place)))
 
     def _members(self, pos: Position, place: tuple[Hex, bool]) -> list[LeaderId]:
         here, inside = place
@@ -651,7 +648,7 @@ class Quartering(SideDecision[do.Quarter], rule="R17.8", name="Winter quarters")
         for number in members:
             inside = action.inside and forces.can_be_inside(draft, draft.units[number])
             draft.change(number, hex=action.hex, inside=inside)
-        draft.swap(msgspec.structs.replace(self, done=(*self.done, *members)))
+        draft.amend(self, done=(*self.done, *members))
         chief = forces.commander(draft, [draft.units[number] for number in members])
         lead = chief if chief >= 0 else members[0]
         draft.emit(events.Quartered(side=self.side, lead=lead, hex=action.hex, inside=draft.units[lead].inside))

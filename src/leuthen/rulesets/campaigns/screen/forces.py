@@ -7,19 +7,10 @@ from typing import Final
 from leuthen.engine.memo import memo_of
 from leuthen.engine.ruleset import OTHER, SIDES, Side
 from leuthen.rulesets.campaigns.knowledge import OUTLINE, View, complete_view
+from leuthen.rulesets.campaigns.model import forces
 from leuthen.rulesets.campaigns.model.data import ADJECTIVES, ALL_NATIONS, SIDE_OF, GameData, Leader
 from leuthen.rulesets.campaigns.model.events import SIDE_NAMES, Names
-from leuthen.rulesets.campaigns.model.forces import (
-    SeenForce,
-    by_seniority,
-    commander,
-    force_at,
-    inside_tp,
-    is_besieged,
-    limit,
-    senior,
-    tp_by_nation,
-)
+from leuthen.rulesets.campaigns.model.forces import SeenForce
 from leuthen.rulesets.campaigns.model.pieces import CAPTIVE, COMING, GONE, HUNGRY, ON_MAP, TURNS, UNUSED, Siege, Unit
 from leuthen.rulesets.campaigns.model.state import Position, State, innermost
 from leuthen.rulesets.campaigns.rules.r04_command.activation import Activation
@@ -75,7 +66,7 @@ class Report(Reporter[GameData, View]):
     def shared(self) -> object:
         """A token of everything that all counters depend on: options, ranks, senior leaders, knowledge."""
         pos, nations = self.pos, ALL_NATIONS
-        seniors = tuple([senior(pos, nation) for nation in nations])
+        seniors = tuple([forces.senior(pos, nation) for nation in nations])
         known = self.knows(0), self.knows(1)
         return memo_of(self.data, "shared").get_or_compute((pos.options, pos.ranks, seniors, known), object)
 
@@ -139,7 +130,7 @@ class Report(Reporter[GameData, View]):
     def force(self, units: Iterable[Unit]) -> str:
         """Return a force as it is known: "Daun, 38 TP", "Daun, 20–40 TP"."""
         found = list(units)
-        chief = commander(self.pos, found)
+        chief = forces.commander(self.pos, found)
         who = self.name(chief) if chief >= 0 else self.names.units(unit.number for unit in found) or "no leader"
         strength = sum(unit.strength for unit in found)
         seen = self.at(found[0].hex, self.pos.side(found[0].number), inside=found[0].inside) if found else None
@@ -149,8 +140,8 @@ class Report(Reporter[GameData, View]):
 
     def ranked(self, force: SeenForce) -> list[LeaderId]:
         """Return the leaders of a force, its commander first, then by seniority, wagons last (R2.2)."""
-        chief = commander(self.pos, self.units(force))
-        ranked = by_seniority(self.pos, force.units)
+        chief = forces.commander(self.pos, self.units(force))
+        ranked = forces.by_seniority(self.pos, force.units)
         return [chief, *(number for number in ranked if number != chief)] if chief >= 0 else ranked
 
     def units(self, force: SeenForce) -> list[Unit]:
@@ -185,7 +176,7 @@ def make_pieces(report: Report) -> dict[str, Piece]:
 
 def piece_of(report: Report, force: SeenForce) -> Piece:
     pos, known = report.pos, report.knows(force.side)
-    tp = tp_by_nation(report.units(force)) + report.garrison(force) if known else EMPTY
+    tp = sum(unit.tp for unit in report.units(force)) + report.garrison(force) if known else EMPTY
     first = chief_of(report, force)
     strength, marks = strength_of(report, force), tuple(marks_of(report, force))
     title = title_of(report, force)
@@ -222,7 +213,7 @@ def is_train(report: Report, force: SeenForce) -> bool:
 
 def is_within(report: Report, force: SeenForce) -> bool:
     """Return whether a force is inside a place; wagons alone are, where their side is besieged (R9.3)."""
-    return force.inside or (is_train(report, force) and is_besieged(report.pos, force.hex, force.side))
+    return force.inside or (is_train(report, force) and forces.is_besieged(report.pos, force.hex, force.side))
 
 
 def strength_of(report: Report, force: SeenForce) -> str:
@@ -275,9 +266,9 @@ def unit_line(report: Report, unit: Unit) -> str:
     is_wagon = report.data.is_wagon(number)
     if not report.knows(pos.side(number)):
         return report.leader(number)
-    parts = [f"{unit.strength} of {limit(pos, number)} TP"] if unit.tp or not is_wagon else []
+    parts = [f"{unit.strength} of {forces.limit(pos, number)} TP"] if unit.tp or not is_wagon else []
     parts += [f"{unit.sp} of {load_limit(pos, unit)} SP"] if unit.tp or is_wagon else []
-    first = not is_wagon and senior(pos, pos.leader(number).nation) == number
+    first = not is_wagon and forces.senior(pos, pos.leader(number).nation) == number
     return f"{report.leader(number)}: {', '.join(parts)}{', senior leader of his nation' if first else ''}"
 
 
@@ -363,25 +354,24 @@ def _acting(report: Report, force: SeenForce) -> list[Unit]:
 
 def _besieging(report: Report, force: SeenForce) -> Iterator[Badge]:
     pos, here, side = report.pos, force.hex, force.side
-    if force.inside and is_besieged(pos, here, side):
+    if force.inside and forces.is_besieged(pos, here, side):
         siege = pos.sieges.get(here, Siege())
         text = f"Besieged, {siege.breaches} of 3 breaches" if siege.breaches else "Besieged"
         yield Badge("besieged", "B", text, "R10.5")
-    elif not force.inside and inside_tp(pos, here, OTHER[side]) and is_besieged(pos, here, OTHER[side]):
+    elif not force.inside and forces.inside_tp(pos, here, OTHER[side]) and forces.is_besieged(pos, here, OTHER[side]):
         refusal = why_not_besiege(pos, here, side)
         text = "Blockading" if refusal else "Besieging"
         yield Badge("besieging", "S", text, "R11.2" if refusal else "R11.1")
-
-
-def _hunger(units: list[Unit]) -> str:
-    return f"out of supply for {format_count(max(unit.hunger for unit in units), 'turn')}"
 
 
 _STATES: Final[tuple[tuple[str, str, str, Callable[[Unit], bool], Callable[[list[Unit]], str]], ...]] = (
     ("demoralized", "D", "R13.1", lambda unit: unit.shaken > 0, lambda _: "troops demoralized: morale −2"),
     ("daunted", "L", "V8.2", lambda unit: unit.daunted > 0, lambda _: "leader demoralized: he must march to a fort"),
     ("hungry", "H", "V3.5", lambda unit: unit.fodder == HUNGRY, lambda _: "hungry: marched without supply"),
-    ("unfed", "U", "R9.7", lambda unit: unit.hunger > 0, _hunger),
+    (
+        *("unfed", "U", "R9.7", lambda unit: unit.hunger > 0),
+        lambda units: f"out of supply for {format_count(max(unit.hunger for unit in units), 'turn')}",
+    ),
     ("cornered", "!", "R12.9", lambda unit: unit.cornered, lambda _: "could not retreat this turn"),
 )
 """Code, letter, rule, test of a unit, and text."""
@@ -437,7 +427,7 @@ def _entries(report: Report, nation: PowerId, tp: int) -> Iterator[MusterEntry]:
     for number, unit in pos.units.items():
         if report.data.is_wagon(number) and pos.leader(number).nation == nation:
             load = f"{unit.sp} of 4 SP" if report.knows(pos.side(number)) else "SP unknown"
-            where = "inside" if unit.inside or is_besieged(pos, unit.hex, SIDE_OF[nation]) else "at"
+            where = "inside" if unit.inside or forces.is_besieged(pos, unit.hex, SIDE_OF[nation]) else "at"
             text = f"{load}, {where} {report.place(unit.hex)}{', moved' if unit.moved else ''}"
             yield MusterEntry(begun(report.name(number)), text, hex_name(unit.hex))
     for here, depot in pos.depots.items():
@@ -477,7 +467,7 @@ def _leaders(report: Report, nation: PowerId) -> Iterator[MusterEntry]:
     for number in own:
         unit = pos.units.get(number)
         if unit is not None:
-            chief = commander(pos, force_at(pos, unit.hex, data.sides[number], unit.inside))
+            chief = forces.commander(pos, forces.force_at(pos, unit.hex, data.sides[number], unit.inside))
             yield leading.get_or_compute((report.shared, unit, chief), partial(_leading, report, unit, chief))
     for number in own:
         if number not in pos.units and pos.roster[number] != CAPTIVE and number < data.named:
@@ -488,6 +478,6 @@ def _leading(report: Report, unit: Unit, chief: LeaderId) -> MusterEntry:
     pos, number = report.pos, unit.number
     duty = "commands" if chief == number else f"under {report.name(chief)}" if chief >= 0 else "without TP"
     where = f"{'inside' if unit.inside else 'at'} {report.place(unit.hex)}"
-    load = f"; {unit.sp} of {load_limit(pos, unit)} SP, at most {limit(pos, number)} TP"
+    load = f"; {unit.sp} of {load_limit(pos, unit)} SP, at most {forces.limit(pos, number)} TP"
     strength = str(unit.strength) if unit.tp else ""
     return MusterEntry(report.leader(number), f"{duty} {where}{load}", hex_name(unit.hex), strength)

@@ -15,17 +15,12 @@ from leuthen.rulesets.campaigns.model.pieces import Siege, Unit
 from leuthen.rulesets.campaigns.model.state import State
 from leuthen.rulesets.campaigns.odds import reaction_odds
 from leuthen.rulesets.campaigns.orders import GRAMMAR
+from leuthen.rulesets.campaigns.rules import r07_reaction as reaction
 from leuthen.rulesets.campaigns.rules import r09_supply as supply
 from leuthen.rulesets.campaigns.rules.r03_turn import Shares
 from leuthen.rulesets.campaigns.rules.r04_command.command import Orders
 from leuthen.rulesets.campaigns.rules.r05_walk import Pace, allowance
-from leuthen.rulesets.campaigns.rules.r07_reaction import (
-    ReactionWindow,
-    is_success,
-    modifiers,
-    reaction_range,
-    why_not_react,
-)
+from leuthen.rulesets.campaigns.rules.r07_reaction import ReactionWindow
 from leuthen.rulesets.campaigns.rules.r11_siege import MOST_BREACHES
 from leuthen.rulesets.campaigns.rules.r12_battle import Declaring, price
 from leuthen.rulesets.campaigns.rules.r12_fight import current
@@ -244,9 +239,7 @@ class Questions(OrderFormBuilder[Pace]):
             return Choice(str(token), self.WORDS.word_for(self.tag, str(token)), is_hopeless=is_free)
         if not isinstance(self.frame, supply.Feeding) or token not in ("feed", "starve"):
             return super().as_word(slot, token)
-        chief = commander(
-            self.pos, supply.units_to_feed(self.pos, self.frame.side, (self.frame.hex, self.frame.inside))
-        )
+        chief = commander(self.pos, self.frame.units(self.pos))
         who = self.names.unit(chief) if chief >= 0 else "the force"
         return Choice(str(token), f"Feed {who} ({self.frame.due} SP)" if token == "feed" else f"Let {who} starve")
 
@@ -373,13 +366,13 @@ def _way(asked: Questions, units: Sequence[Unit]) -> Iterator[str]:
 def _reactors(asked: Questions, way: Sequence[Hex]) -> Iterator[str]:
     """Yield the enemy leaders who may react along the path, each with his best chance and the hex (R7)."""
     pos, foe = asked.pos, OTHER[asked.actor]
-    able = [(number, unit.hex) for number, unit in pos.units.items() if not why_not_react(pos, unit, foe)]
+    able = [(number, unit.hex) for number, unit in pos.units.items() if not reaction.why_not_react(pos, unit, foe)]
     best: dict[LeaderId, tuple[int, Hex]] = {}
     for here in way:
-        near = reaction_range(pos, here, foe)
+        near = reaction.reaction_range(pos, here, foe)
         for number in (number for number, stands in able if stands in near):
-            added = sum(value for _, value in modifiers(pos, number, here, foe))
-            hits = sum(is_success(pos, number, die, added) for die in range(1, 7))
+            added = sum(value for _, value in reaction.modifiers(pos, number, here, foe))
+            hits = sum(reaction.is_success(pos, number, die, added) for die in range(1, 7))
             if hits > best.get(number, (0, here))[0]:
                 best[number] = hits, here
     if best:
@@ -393,7 +386,9 @@ def _react(asked: Questions, action: do.React) -> Iterator[str]:
     frame, units = asked.frame, _group(asked, (action.leader, *action.companions))
     yield _who(asked, units)
     yield from _payment(asked, units, forage=False)
-    marks = [f"{plus(value)} {name}" for name, value in modifiers(asked.pos, action.leader, frame.hex, frame.side)]
+    marks = [
+        f"{plus(value)} {name}" for name, value in reaction.modifiers(asked.pos, action.leader, frame.hex, frame.side)
+    ]
     yield f"{', '.join(['One die', *marks])}: {asked.pos.leader(action.leader).initiative} or less, a 6 fails (R7.3)"
 
 
@@ -414,9 +409,7 @@ def _withdraw(asked: Questions, action: do.Withdraw) -> str:
 
 def _feed(asked: Questions, action: do.Feed) -> str:
     frame = asked.frame
-    return (
-        f"Pays {frame.due} of {supply.stock(supply.payers(asked.pos, frame.side, (frame.hex, frame.inside)))} SP (R9.7)"
-    )
+    return f"Pays {frame.due} of {supply.stock(supply.payers(asked.pos, frame.side, frame.place))} SP (R9.7)"
 
 
 def _force(asked: Questions, action: do.Force) -> str:

@@ -325,7 +325,7 @@ def _supplying(review: Report, step: supply.SupplyStep) -> Iterator[Undone]:
 
 
 def _feeding(review: Report, feeding: supply.Feeding) -> Iterator[Undone]:
-    units = supply.units_to_feed(review.pos, feeding.side, (feeding.hex, feeding.inside))
+    units = feeding.units(review.pos)
     turns = max((unit.rolls for unit in units), default=0)
     text = f"{review.force(units)} at {review.place(feeding.hex)} needs {feeding.due} SP, or it rolls for attrition"
     more = f" at +{turns}" if turns else ""

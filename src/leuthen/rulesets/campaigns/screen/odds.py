@@ -19,7 +19,6 @@ from leuthen.rulesets.campaigns.orders import Reader
 from leuthen.rulesets.campaigns.rules.r02_leaders import DOOMED
 from leuthen.rulesets.campaigns.rules.r06_meeting import Rousing
 from leuthen.rulesets.campaigns.rules.r07_reaction import ReactionWindow, reaction_range
-from leuthen.rulesets.campaigns.rules.r09_supply import units_to_feed
 from leuthen.rulesets.campaigns.rules.r11_siege import besiegers
 from leuthen.rulesets.campaigns.rules.r12_battle import Declaring, Leaving
 from leuthen.rulesets.campaigns.rules.r12_fight import current
@@ -27,7 +26,7 @@ from leuthen.rulesets.campaigns.screen.forces import decision_hex
 from leuthen.rulesets.campaigns.screen.forms import Questions
 from leuthen.rulesets.campaigns.screen.setting import breach_spot, percent_spot
 from leuthen.screen.figures import SURE, loss_or_none, part, percent_text, plus, spread_of, yes_no_results
-from leuthen.screen.values import Odds, OddsCase, Spot, Spread
+from leuthen.screen.values import Odds, OddsCase, Spot, Spread, begun
 from leuthen.wargame.board import NOWHERE, Hex, hex_name
 from leuthen.wargame.grammar import begin
 from leuthen.wargame.strength import LeaderId, bag
@@ -132,18 +131,6 @@ def attrition_sheet(pos: Position, units: Sequence[Unit]) -> Odds:
     return Odds(title, "V3.5", (case,), (f"+{earlier} for earlier turns in a row.",) * bool(earlier), spots)
 
 
-def capture_sheet(pos: Position, number: LeaderId) -> Odds:
-    """Return the odds of a leader without TP, or a wagon, alone among enemies (R2.4, R9.4)."""
-    name, chance = Names(pos.data).unit(number), Fraction(DOOMED, 6)
-    if pos.data.is_wagon(number):
-        half = pos.units[number].sp // 2
-        rest = f"taken with {half} SP" if half else "destroyed too"
-        results = yes_no_results("destroyed", chance, rest)
-        return Odds(f"{name[0].upper()}{name[1:]} alone among enemies", "R9.4", (OddsCase("one die", results),))
-    results = yes_no_results("captured", chance, "escapes to the nearest force")
-    return Odds(f"{name} alone among enemies", "R2.4", (OddsCase("one die", results),))
-
-
 class OddsLine(Reader):
     """A line of the player's question, read in the position as the viewer sees it."""
 
@@ -231,10 +218,15 @@ def _attrition(line: OddsLine) -> Odds:
 
 
 def _capture(line: OddsLine) -> Odds:
-    unit = line.on_map()
+    """Return the odds of a leader without TP, or a wagon, alone among enemies (R2.4, R9.4)."""
+    unit, chance = line.on_map(), Fraction(DOOMED, 6)
+    name, rule = Names(line.pos.data).unit(unit.number), "R2.4"
+    results = yes_no_results("captured", chance, "escapes to the nearest force")
     if line.pos.data.is_wagon(unit.number):
         line.expect_known(unit)
-    return capture_sheet(line.pos, unit.number)
+        rest = f"taken with {unit.sp // 2} SP" if unit.sp > 1 else "destroyed too"
+        name, rule, results = begun(name), "R9.4", yes_no_results("destroyed", chance, rest)
+    return Odds(f"{name} alone among enemies", rule, (OddsCase("one die", results),))
 
 
 TOPICS: Final[Mapping[str, Callable[[OddsLine], Odds]]] = {
@@ -343,9 +335,7 @@ ORDER_ODDS: Final[ByKind[Action, Questions, Odds | None]] = {
     do.Force: lambda asked, action: forced_sheet(asked.pos, action.leader),
     do.Besiege: lambda asked, action: siege_sheet(asked.pos, action.hex, asked.actor),
     do.Sortie: lambda asked, action: _cached_battle_odds(asked, (action.leader, *action.companions), ()),
-    do.Starve: lambda asked, action: attrition_sheet(
-        asked.pos, units_to_feed(asked.pos, asked.frame.side, (asked.frame.hex, asked.frame.inside))
-    ),
+    do.Starve: lambda asked, action: attrition_sheet(asked.pos, asked.frame.units(asked.pos)),
     do.Declare: _rest,
     do.Hold: _rest,
     do.Withdraw: _rest,

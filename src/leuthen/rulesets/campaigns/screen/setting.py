@@ -301,12 +301,7 @@ def make_setting(game: RulesetBase[State, Draft], data: GameData) -> Setting:
 
 def _leader_card(data: GameData, number: LeaderId) -> LeaderCard:
     leader = data.leaders[number]
-    facts = (
-        ("command", str(leader.command)),
-        ("initiative", str(leader.initiative)),
-        ("combat", str(leader.combat)),
-        ("morale", str(leader.morale)),
-    )
+    facts = tuple((name, str(getattr(leader, name))) for name in ("command", "initiative", "combat", "morale"))
     name = f"wagon {leader.name}" if data.is_wagon(number) else leader.name
     return LeaderCard(name, leader.nation, ratings(leader), facts)
 

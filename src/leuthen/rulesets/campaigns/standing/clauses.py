@@ -35,31 +35,15 @@ from leuthen.rulesets.campaigns.screen.odds import moved, with_strength
 from leuthen.screen.forces import band
 from leuthen.screen.presenter import Clause, Surprise
 from leuthen.screen.values import begun
+from leuthen.wargame import grammar as parts
 from leuthen.wargame.board import Hex, chosen_hex, hex_name, hexes_of, path_to
-from leuthen.wargame.grammar import (
-    ActionGrammar,
-    Candidate,
-    ChoicePart,
-    FlagPart,
-    Given,
-    Grammar,
-    HexesPart,
-    LineSearch,
-    MembersPart,
-    NumberPart,
-    Part,
-    UnitPart,
-    Values,
-    WordPart,
-    WordReader,
-    write_line,
-)
+from leuthen.wargame.grammar import ActionGrammar, Candidate, Given, Grammar, LineSearch, Values, WordReader, write_line
 from leuthen.wargame.strength import LeaderId
 
 ANY: Final = 200  # TP: any strength
 NEVER: Final = 101  # per cent of losses
 # goal of a reaction: the mover's hex, a field hex, inside a stronghold (R7.4)
-ATTACK, GO, INSIDE = "attack", "to", "inside"
+ATTACK, GO, INSIDE = WAYS = "attack", "to", "inside"
 NONE, ALL, THESE = "never", "always", "these"  # who joins a battle (R6.3)
 WITH, AGAINST, AT, WITHIN, OF, ODDS = "with", "against", "at", "within", "of", "odds"
 
@@ -82,7 +66,7 @@ class ClauseReader(WordReader):
         return self.own
 
 
-class GoalsPart(HexesPart[ClauseReader]):
+class GoalsPart(parts.HexesPart[ClauseReader]):
     """The goals of a reaction that does not attack, tried in turn."""
 
     def __init__(self) -> None:
@@ -111,7 +95,7 @@ class GoalsPart(HexesPart[ClauseReader]):
                     yield Candidate(self.words(line, token), self.name, token, count)
 
 
-class StrengthPart(Part[ClauseReader]):
+class StrengthPart(parts.Part[ClauseReader]):
     """The enemy's TP: `of 5-25`, `of 5+`, or (in input) `of 25` for at most 25."""
 
     kinds: Mapping[str, str] = {"least": "count", "most": "count"}
@@ -156,7 +140,7 @@ class StrengthPart(Part[ClauseReader]):
             yield from [Candidate([OF, f"{number}+"], "least", number)] if number else []
 
 
-class WhoPart(MembersPart[ClauseReader]):
+class WhoPart(parts.MembersPart[ClauseReader]):
     """The leaders who join a battle: none, all, or some by name."""
 
     def __init__(self) -> None:
@@ -189,7 +173,7 @@ class WhoPart(MembersPart[ClauseReader]):
         yield from super().candidates(line, search) if search.given["who"] == THESE else ()
 
 
-class ShareOfLossesPart(NumberPart[ClauseReader]):
+class ShareOfLossesPart(parts.NumberPart[ClauseReader]):
     """The losses at which a battle is broken off: `at 20`, or `never`."""
 
     def __init__(self) -> None:
@@ -222,6 +206,9 @@ class Asker(NamedTuple):
     side: Side
     foes: Sequence[LeaderId]
 
+    def own(self) -> list[LeaderId]:
+        return [n for n, unit in self.pos.units.items() if unit.tp and self.pos.side(n) == self.side]
+
     def leader_name(self, token: Token) -> str:
         leaders = self.pos.data.leaders
         return leaders[int(token)].name if isinstance(token, int) and 0 <= token < len(leaders) else str(token)
@@ -237,7 +224,7 @@ Questions: TypeAlias = Generator[Slot, Token, Given]
 class Stretch(NamedTuple):
     """A part of a clause's line, with its questions, which may depend on earlier values."""
 
-    part: Part[ClauseReader]
+    part: parts.Part[ClauseReader]
     ask: Callable[[Asker, Values], Questions]
 
 
@@ -251,6 +238,17 @@ def _one(
 ) -> Questions:
     refuse = Refusal(rule, reason)
     return {name: make((yield Slot(name, values, lambda token: refuse, canon=canon)))}
+
+
+def _choice(
+    part: parts.OnePart[ClauseReader],
+    values: Sequence[Token],
+    rule: str,
+    reason: str,
+    make: Callable[[Token], object] = int,
+) -> Stretch:
+    """Return a part with one question that no earlier value changes."""
+    return Stretch(part, lambda who, said: _one(part.name, values, rule, reason, make))
 
 
 def _some(
@@ -300,8 +298,7 @@ def _leader(who: Asker, said: Values) -> Questions:
             return Refusal("R7.2", "{} is not on the map", (who.leader_name(token),))
         return _why_not_lead(who.pos, unit, who.side) or Refusal("R7.2", "not he")
 
-    barred = [n for n, unit in who.pos.units.items() if who.pos.side(n) == who.side and unit.tp]
-    return {"leader": int((yield Slot("leader", able(who.pos, who.side), why, refused=lambda: barred)))}
+    return {"leader": int((yield Slot("leader", able(who.pos, who.side), why, refused=who.own)))}
 
 
 def _companions(who: Asker, said: Values) -> Questions:
@@ -342,13 +339,12 @@ def _hexes(rule: str, reason: str, members: Callable[[Asker, Values], Iterable[H
         pool = sorted(members(who, said))
         return _some("hexes", pool, lambda token: Refusal(rule, "{} is {}", (who.place_name(token), reason)))
 
-    return Stretch(HexesPart("hexes", AT), ask)
+    return Stretch(parts.HexesPart("hexes", AT), ask)
 
 
 def _near_all(who: Asker, said: Values) -> set[Hex]:
-    pos, side = who.pos, who.side
-    field = [n for n, unit in pos.units.items() if unit.tp and not unit.inside and pos.side(n) == side]
-    return {there for leader in field for there in reacts_at(pos, leader, side)}
+    field = [n for n in who.own() if not who.pos.units[n].inside]
+    return {there for leader in field for there in reacts_at(who.pos, leader, who.side)}
 
 
 def _strength(who: Asker, said: Values) -> Questions:
@@ -367,9 +363,7 @@ def _odds(who: Asker, said: Values) -> Questions:
 
 
 def _joining(who: Asker, said: Values) -> Questions:
-    pos = who.pos
-    inside = [n for n, unit in pos.units.items() if unit.tp and unit.inside and pos.side(n) == who.side]
-    leaders = [n for n in inside if not pos.data.is_wagon(n)]
+    leaders = [n for n in who.own() if who.pos.units[n].inside and not who.pos.data.is_wagon(n)]
     kinds = (NONE, ALL, *([THESE] if leaders else []))
     given = yield from _one("who", kinds, "R6.3", "none of your leaders is inside", str)
     why = "{} is not inside with TP"
@@ -393,13 +387,13 @@ def _nothing(who: Asker, said: Values) -> Questions:
 
 UNSEEN_MOVER: Final = "{} is not an enemy leader whom you see"
 MOVERS: Final = Stretch(
-    MembersPart[ClauseReader]("movers", AGAINST, lambda line: line.foes),
+    parts.MembersPart[ClauseReader]("movers", AGAINST, lambda line: line.foes),
     lambda who, said: _some(
         "movers", sorted(who.foes), lambda token: Refusal("R7.1", UNSEEN_MOVER, (who.leader_name(token),))
     ),
 )
 STRENGTH: Final = Stretch(StrengthPart(), _strength)
-GAIN: Final = Stretch(NumberPart("odds", "per cent", ODDS), _odds)
+GAIN: Final = Stretch(parts.NumberPart("odds", "per cent", ODDS), _odds)
 SHARED: Final = _hexes("R6.1", "without field TP of yours", lambda who, said: hexes_of(who.pos.census.fields[who.side]))
 
 
@@ -461,6 +455,7 @@ class SaidClause(Clause, kw_only=True):
     """A clause of this rule set. `TITLE` is its label in a form, `ANSWERS` lists its decisions."""
 
     TITLE: ClassVar[str]
+    SENTENCE: ClassVar[str] = ""  # if it is always the same
     ASKED: ClassVar[tuple[Stretch, ...]]
     ANSWERS: ClassVar[tuple[type[Decision], ...]] = ()
 
@@ -472,7 +467,7 @@ class SaidClause(Clause, kw_only=True):
         return cls(**given)
 
     def sentence(self, names: Names) -> str:
-        raise NotImplementedError
+        return self.SENTENCE
 
     def named(self) -> tuple[LeaderId, ...]:
         return ()
@@ -553,10 +548,8 @@ class HoldClause(SaidClause, kw_only=True, tag="hold"):
     """Everything without a clause stays as it is, wherever this one is in the list."""
 
     TITLE: ClassVar = "All else: leave it as it is"
-    ASKED: ClassVar = (Stretch(WordPart("other"), _nothing),)
-
-    def sentence(self, names: Names) -> str:
-        return "All else that the enemy's activity asks: leave it as it is"
+    SENTENCE: ClassVar = "All else that the enemy's activity asks: leave it as it is"
+    ASKED: ClassVar = (Stretch(parts.WordPart("other"), _nothing),)
 
 
 class IgnoreClause(AgainstForce, kw_only=True, tag="ignore"):
@@ -579,21 +572,15 @@ class ReactClause(AgainstForce, kw_only=True, tag="react"):
 
     TITLE: ClassVar = "A leader tries to react (R7.2)"
     ASKED: ClassVar = (
-        Stretch(UnitPart("leader"), _leader),
-        Stretch(MembersPart("companions", WITH), _companions),
-        Stretch(
-            ChoicePart("way", {ATTACK: ATTACK, GO: GO, INSIDE: INSIDE}),
-            lambda who, said: _one("way", (ATTACK, GO, INSIDE), "R7.4", "attack, to or inside", str),
-        ),
+        Stretch(parts.UnitPart("leader"), _leader),
+        Stretch(parts.MembersPart("companions", WITH), _companions),
+        _choice(parts.ChoicePart("way", {way: way for way in WAYS}), WAYS, "R7.4", "attack, to or inside", str),
         Stretch(GoalsPart(), _goals),
         MOVERS,
         _hexes(
             "R7.1", f"more than {REACTION} MP from him", lambda who, said: reacts_at(who.pos, said["leader"], who.side)
         ),
-        Stretch(
-            NumberPart("within", "MP", WITHIN, REACTION),
-            lambda who, said: _one("within", tuple(range(REACTION, 0, -1)), "R7.1", "1 to 3 MP"),
-        ),
+        _choice(parts.NumberPart("within", "MP", WITHIN, REACTION), tuple(range(REACTION, 0, -1)), "R7.1", "1 to 3 MP"),
         STRENGTH,
         GAIN,
     )
@@ -752,11 +739,10 @@ class ConcentrateClause(SaidClause, kw_only=True, tag="concentrate"):
 
     TITLE: ClassVar = "Concentration in battle (R12.2, V3.3)"
     ASKED: ClassVar = (
-        Stretch(
-            ChoicePart("concentrate", {"yes": True, "no": False}, "flag"),
-            lambda who, said: _one("concentrate", (0, 1), "R12.2", "yes or no", bool),
+        _choice(
+            parts.ChoicePart("concentrate", {"yes": True, "no": False}, "flag"), (0, 1), "R12.2", "yes or no", bool
         ),
-        Stretch(FlagPart("intense", "intensity"), _intensity),
+        Stretch(parts.FlagPart("intense", "intensity"), _intensity),
     )
     ANSWERS: ClassVar = (Declaring,)
     concentrate: bool
@@ -780,12 +766,7 @@ class BreakOffClause(SaidClause, kw_only=True, tag="break-off"):
 
     TITLE: ClassVar = "When to break off a battle (R12.8)"
     ASKED: ClassVar = (
-        Stretch(
-            ShareOfLossesPart(),
-            lambda who, said: _one(
-                "at", (*range(0, 101, STEP), NEVER), "R12.8", "0 to 100 per cent, by fives, or never"
-            ),
-        ),
+        _choice(ShareOfLossesPart(), (*range(0, 101, STEP), NEVER), "R12.8", "0 to 100 per cent, by fives, or never"),
     )
     ANSWERS: ClassVar = (Leaving,)
     at: int = NEVER
@@ -804,11 +785,9 @@ class LossesClause(SaidClause, kw_only=True, tag="losses"):
     """Losses follow the largest remainder (R12.6, V6.1)."""
 
     TITLE: ClassVar = "Losses by the largest remainder (R12.6)"
-    ASKED: ClassVar = (Stretch(WordPart("by-share"), _nothing),)
+    SENTENCE: ClassVar = "Spread losses by the largest remainder (R12.6, V6.1)"
+    ASKED: ClassVar = (Stretch(parts.WordPart("by-share"), _nothing),)
     ANSWERS: ClassVar = (Spreading,)
-
-    def sentence(self, names: Names) -> str:
-        return "Spread losses by the largest remainder (R12.6, V6.1)"
 
     def answer(self, question: AskedDecision, frame: Frame) -> Said:
         return question.legal.default()
@@ -819,9 +798,8 @@ class FeedClause(SaidClause, kw_only=True, tag="feed"):
 
     TITLE: ClassVar = "Feeding in step H (R9.7)"
     ASKED: ClassVar = (
-        Stretch(
-            ChoicePart("feed", {"always": True, "never": False}, "flag"),
-            lambda who, said: _one("feed", (0, 1), "R9.7", "always, or never", bool),
+        _choice(
+            parts.ChoicePart("feed", {"always": True, "never": False}, "flag"), (0, 1), "R9.7", "always, or never", bool
         ),
     )
     ANSWERS: ClassVar = (Feeding,)

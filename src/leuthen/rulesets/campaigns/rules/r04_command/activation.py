@@ -29,7 +29,7 @@ class Activation(SideDecision, rule="R4.4", name="Activation", leaderless=True):
 
     def mask_for(self, pos: Position, viewer: ViewerId) -> Self:
         seen = super().mask_for(pos, viewer)
-        return seen.with_values({"fought": tuple(n for n in seen.fought if n in seen.group)})
+        return seen.with_values(fought=tuple(n for n in seen.fought if n in seen.group))
 
     def step(self, draft: Draft) -> None:
         """Mark all as moved, those dropped on the way too."""
@@ -59,9 +59,9 @@ class OpenMarch(SideDecision[MarchAction]):
     def mask_for(self, pos: Position, viewer: ViewerId) -> Self:
         """The opponent sees its leader and its commander; the MP left would reveal its load (R1.11)."""
         if viewer == self.side:
-            return msgspec.structs.replace(self, tried=())
+            return self.with_values(tried=())
         tried = self.tried if viewer == OTHER[self.side] else ()
-        return super().mask_for(pos, viewer).with_values({"left": MARCH, "tried": tried})
+        return super().mask_for(pos, viewer).with_values(left=MARCH, tried=tried)
 
     def members(self, pos: Position) -> tuple[LeaderId, ...]:
         units = pos.units
@@ -85,11 +85,6 @@ def report_halt(
 
 def open_march(pos: Position) -> OpenMarch | None:
     return innermost(pos.frames, OpenMarch)
-
-
-def revise_march(draft: Draft, march: OpenMarch, **values: object) -> None:
-    after = msgspec.structs.replace(march, **values)
-    draft.frames = tuple(after if frame is march else frame for frame in draft.frames)
 
 
 def note_battle(draft: Draft, numbers: Sequence[LeaderId]) -> None:
@@ -165,7 +160,7 @@ class Passing(SideDecision[HexAction | Done], rule="R4.4", name="On the way", ne
             )
             march = open_march(draft)
             if cost and march is not None:
-                revise_march(draft, march, left=march.left - cost)
+                draft.amend(march, left=march.left - cost)
 
     def prompt(self, pos: Position, actor: Side) -> str:
         units = self.units(pos)

@@ -13,26 +13,12 @@ from leuthen.rulesets.campaigns.model.forces import can_be_inside, field_tp, str
 from leuthen.rulesets.campaigns.model.pieces import Unit
 from leuthen.rulesets.campaigns.model.state import Draft, Position, give_away, innermost
 from leuthen.rulesets.campaigns.rules import r05_hex_actions as hex_actions
+from leuthen.rulesets.campaigns.rules import r09_supply as supply
 from leuthen.rulesets.campaigns.rules.r02_leaders import Where, is_bound, leaders_of, resolve_hexes, why_not_shift
-from leuthen.rulesets.campaigns.rules.r04_command.activation import (
-    FIRST,
-    LAST,
-    Activation,
-    OpenMarch,
-    pause,
-    report_halt,
-)
+from leuthen.rulesets.campaigns.rules.r04_command import activation
+from leuthen.rulesets.campaigns.rules.r04_command.activation import Activation, OpenMarch
 from leuthen.rulesets.campaigns.rules.r05_walk import GATE, SHORT, UNABLE, Pace, Walk, leaving
 from leuthen.rulesets.campaigns.rules.r07_reaction import ReactionWindow
-from leuthen.rulesets.campaigns.rules.r09_supply import (
-    count_move,
-    forage_values,
-    is_near,
-    need,
-    owed_by,
-    set_off,
-    stock,
-)
 from leuthen.wargame.board import NOWHERE, Hex, as_hex, hex_name
 from leuthen.wargame.strength import LeaderId, as_leader
 
@@ -72,9 +58,9 @@ def _why_hungry(walk: Walk, chosen: Sequence[LeaderId], inside: bool) -> Refusal
     if not chosen or walk.here == walk.origin[0]:
         return None
     units, place = walk.pos.units, (walk.here, inside)
-    activation = innermost(walk.pos.frames, Activation)
+    active = innermost(walk.pos.frames, Activation)
     marching = {unit.number for unit in walk.units}
-    there = [units[n] for n in (activation.group if activation else ()) if n in units and n not in marching]
+    there = [units[n] for n in (active.group if active else ()) if n in units and n not in marching]
     before = [unit for unit in there if (unit.hex, unit.inside) == place]  # put down there before: tested together
     return why_left_hungry(walk.pos, walk.here, inside, [*before, *(units[number] for number in chosen)])
 
@@ -105,7 +91,9 @@ def why_left_hungry(pos: Position, here: Hex, inside: bool, left: Sequence[Unit]
     if not pos.options.einhorn or any(unit.daunted for unit in left):
         return None
     bound = [unit for unit in left if unit.tp and pos.leader(unit.number).command <= UNABLE]
-    if not bound or is_near(pos, here, pos.side(left[0].number), inside) or stock(left) >= need(pos, strength(left)):
+    if not bound or supply.is_near(pos, here, pos.side(left[0].number), inside):
+        return None
+    if supply.stock(left) >= supply.need(pos, strength(left)):
         return None
     name = pos.leader(bound[0].number).name
     return Refusal("V3.1", "{} would be left out of supply at {}", (name, hex_name(here)), here)
@@ -136,13 +124,13 @@ class Marching(OpenMarch, rule="R4.4", name="March"):
             kind=kind,
             fresh=not self.gone,
             origin=(self.origin, self.origin_inside),
-            owed=owed_by(pos, [pos.units[number] for number in members]),
+            owed=supply.owed_by(pos, [pos.units[number] for number in members]),
             forage=forage,
         )
 
     def forage_values(self, pos: Position) -> list[bool]:
         """Return whether the group may pay (False) or forage (True); a forced march never forages (V3.5)."""
-        values = forage_values(pos, [pos.units[number] for number in self.members(pos)])
+        values = supply.forage_values(pos, [pos.units[number] for number in self.members(pos)])
         return [value for value in values if not (value and self.forced)]
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
@@ -154,7 +142,8 @@ class Marching(OpenMarch, rule="R4.4", name="March"):
     def step(self, draft: Draft) -> None:
         draft.pop()
         if self.lead in draft.units and self.gone:
-            report_halt(draft, self.side, self.lead, self.members(draft), inside=draft.units[self.lead].inside)
+            inside = draft.units[self.lead].inside
+            activation.report_halt(draft, self.side, self.lead, self.members(draft), inside=inside)
 
     def script(self, pos: Position, actor: Side) -> Script[MarchAction]:
         values = self.forage_values(pos)
@@ -198,17 +187,15 @@ class Marching(OpenMarch, rule="R4.4", name="March"):
                 for number in members:
                     draft.change(number, inside=False)
                 draft.emit(WentThrough(side=self.side, units=members, hex=draft.units[members[0]].hex, how="come out"))
-                draft.swap(msgspec.structs.replace(self, left=self.left - GATE))
+                draft.amend(self, left=self.left - GATE)
             case Drop():
                 drop(draft, self.members(draft), action)
-                draft.swap(
-                    msgspec.structs.replace(self, group=tuple(n for n in self.group if n not in action.companions))
-                )
+                draft.amend(self, group=tuple(n for n in self.group if n not in action.companions))
             case Leave() | Take() | Transfer():
                 hex_actions.exchange(draft, action)
             case _:
                 cost = hex_actions.apply_passing_action(draft, self.side, self.members(draft), action)
-                draft.swap(msgspec.structs.replace(self, left=self.left - cost))
+                draft.amend(self, left=self.left - cost)
 
     def prompt(self, pos: Position, actor: Side) -> str:
         here = pos.units[self.lead].hex
@@ -229,12 +216,12 @@ def _no_kind(walk: Walk, token: Token) -> Refusal:
 
 def ask_forage(pos: Position, units: Sequence[Unit], values: Sequence[bool]) -> Generator[Slot, Token, bool]:
     """Ask whether a group that owes SP for its first move forages instead (V3.5)."""
-    owed = owed_by(pos, units)
+    owed = supply.owed_by(pos, units)
     if not owed.most:
         return False
 
     def refuse(token: Token) -> Refusal:
-        return Refusal("V3.5", "{} SP are due; the group has {}", (owed.least, stock(units)))
+        return Refusal("V3.5", "{} SP are due; the group has {}", (owed.least, supply.stock(units)))
 
     return bool((yield Slot("forage", [int(value) for value in values], refuse)))
 
@@ -303,8 +290,8 @@ def enter(draft: Draft, march: Marching, there: Hex, *, forage: bool) -> Marchin
     price = draft.data.board.steps[here][there] + leaving(enemies, here, inside=lead.inside)
     left = max(0, march.left - SHORT * (forage and not march.gone) - price)
     if not march.gone:
-        count_move(draft, units)
-        set_off(draft, march.side, [draft.units[number] for number in members], there, forage=forage)
+        supply.count_move(draft, units)
+        supply.set_off(draft, march.side, [draft.units[number] for number in members], there, forage=forage)
     for number in members:
         if number in draft.units:
             draft.change(number, hex=there, inside=False, left=True)
@@ -327,7 +314,8 @@ def open_window(draft: Draft, march: Marching, there: Hex) -> None:
     if is_awaited:
         draft.push(window)
     if is_awaited or march.stopped:
-        pause(draft, march.side, march.members(draft), LAST if march.stopped else FIRST)
+        does = activation.LAST if march.stopped else activation.FIRST
+        activation.pause(draft, march.side, march.members(draft), does)
 
 
 def halt(draft: Draft, march: Marching, *, inside: bool) -> None:
@@ -337,4 +325,4 @@ def halt(draft: Draft, march: Marching, *, inside: bool) -> None:
         for number in march.members(draft):
             if can_be_inside(draft, draft.units[number]):
                 draft.change(number, inside=True)
-    report_halt(draft, march.side, march.lead, march.members(draft), inside=inside)
+    activation.report_halt(draft, march.side, march.lead, march.members(draft), inside=inside)
