@@ -66,10 +66,8 @@ class Reader(WordReader):
         """Return whether the last word is a town as destination: Schwerin, unless that leader is in the same hex."""
         if len(self.words) != 1 or not self.book.towns.find_exact(self.words[0]):
             return False
-        near = self._hex_of(leader)
-        return near is None or all(
-            self._hex_of(number) != near for number in self.book.leaders.find_exact(self.words[0])
-        )
+        near, named = self._hex_of(leader), self.book.leaders.find_exact(self.words[0])
+        return near is None or all(self._hex_of(number) != near for number in named)
 
     def holder(self) -> int:
         found = self.read_optional_unit(self.likely())

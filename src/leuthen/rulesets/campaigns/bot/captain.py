@@ -161,9 +161,8 @@ class ForceMissions(Missions):
         if pos.side(leader) != self.s.side:
             return "is not yours"
         if leader not in pos.units:
-            return (
-                GONE_WHERE.get(pos.roster[leader], "is not on the map") if leader < len(pos.roster) else "is not there"
-            )
+            is_known = leader < len(pos.roster)
+            return GONE_WHERE.get(pos.roster[leader], "is not on the map") if is_known else "is not there"
         return "has no troops to lead" if not pos.units[leader].tp or self.s.data.is_wagon(leader) else ""
 
     def why_barred(self, kind: Kind, here: Hex) -> Refusal | None:

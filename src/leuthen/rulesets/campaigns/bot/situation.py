@@ -267,19 +267,16 @@ class Situation:
 
     @cached_property
     def wagons(self) -> list[tuple[LeaderId, Unit]]:
-        return [
-            (n, unit) for n, unit in self.pos.units.items() if self.data.is_wagon(n) and self.pos.side(n) == self.side
-        ]
+        own = self.data.wagons_of[self.side]
+        return [(n, unit) for n, unit in self.pos.units.items() if n in own]
 
     @cached_property
     def foes(self) -> list[FieldForce]:
         found = []
         for here in sorted({unit.hex for unit in self.pos.units.values() if self.pos.side(unit.number) == self.foe}):
             if units := self.field(here, self.foe):
-                corps = corps_of(self.pos, units)
-                found.append(
-                    FieldForce(here, forces.strength(units), corps, might(corps), self.memory.ways.table(here))
-                )
+                corps, way = corps_of(self.pos, units), self.memory.ways.table(here)
+                found.append(FieldForce(here, forces.strength(units), corps, might(corps), way))
         return found
 
     def field(self, here: Hex, side: Side) -> tuple[Unit, ...]:
@@ -392,9 +389,8 @@ class Situation:
         if not mine or not enemy:
             return False
         odds = self.fight(mine, enemy, here, crossed=crossed)
-        return (
-            odds.attacker_wins >= LEAST_WIN and odds.gain(forces.strength(mine), forces.strength(enemy)) >= LEAST_GAIN
-        )
+        gain = odds.gain(forces.strength(mine), forces.strength(enemy))
+        return odds.attacker_wins >= LEAST_WIN and gain >= LEAST_GAIN
 
     def danger(self, units: Sequence[Unit], here: Hex) -> float:
         """Return the TP that the enemy would gain by attacking units one force after another."""

@@ -54,10 +54,8 @@ def quarter_actions(s: Situation, frame: Quartering) -> Iterator[Action]:
     chief = commander(s.pos, force_at(s.pos, place[0], s.side, place[1])) if place is not None else NO_LEADER
     if place is None or chief < 0:
         return
-    nation, here = s.pos.leader(chief).nation, place[0]
-    goals = {
-        there: spring_value(s, nation, there) * JOURNEY ** s.distance(here, there) for there in frame.goals(s.pos, here)
-    }
+    nation, here, ends = s.pos.leader(chief).nation, place[0], frame.goals(s.pos, place[0])
+    goals = {there: spring_value(s, nation, there) * JOURNEY ** s.distance(here, there) for there in ends}
     for there in sorted(goals, key=lambda there: (-goals[there], there)):
         yield do.Quarter(there)
 

@@ -385,9 +385,8 @@ def _strongholds(files: Files, board: Board, areas: Sequence[Area]) -> list[Stro
         area = names.index(row.word("area", names))
         holdings = {year: _holding(row, year) for year in YEARS if row[year]}
         kind = KINDS.index(row.word("kind", KINDS))
-        return Stronghold(
-            row.name("name"), here, kind, area, _home(row), row.is_set("weak"), row.is_set("port"), holdings
-        )
+        weak, port = row.is_set("weak"), row.is_set("port")
+        return Stronghold(row.name("name"), here, kind, area, _home(row), weak, port, holdings)
 
     columns = "name hex kind area nation weak port 1756 1757 1758 1759"
     return read_each(files, "strongholds.csv", columns, stronghold, lambda place: place.hex)
@@ -481,10 +480,8 @@ def _setups(files: Files, board: Board, leaders: tuple[Leader, ...]) -> dict[str
         if here >= 0 and not board.is_in_play(here):
             raise Invalid(f"hex: {row['hex']} is not in play")
         tp = row.number("tp") if row["tp"] else 0
-        turn, nation = row.number("turn", 0, 18), nation_named(row["nation"])
-        return SetupEntry(
-            turn, here, what, nation, leader(row, "leader"), tp, leader(row, "instead"), row.number_or_none("until")
-        )
+        turn, nation, until = row.number("turn", 0, 18), nation_named(row["nation"]), row.number_or_none("until")
+        return SetupEntry(turn, here, what, nation, leader(row, "leader"), tp, leader(row, "instead"), until)
 
     columns = "turn hex what nation leader tp instead until"
     return {name: tuple(read_each(files, f"scenarios/{name}.csv", columns, entry)) for name in (*YEARS, JOINING)}

@@ -66,13 +66,15 @@ class Names:
         """Return a roll with its modifiers: "die 4 +2 combat -1 demoralized = 5"; for two dice "dice 7"."""
         word = "dice" if hasattr(event, "dice") else "die"
         rolled, modifiers = attrgetter(word, "modifiers")(event)
-        parts = "".join(f" {value:+d} {name}" for name, value in modifiers)
-        return (
-            f"{word} {rolled}{parts} = {rolled + sum(value for _, value in modifiers)}" if parts else f"{word} {rolled}"
-        )
+        parts, result = "".join(f" {value:+d} {name}" for name, value in modifiers), rolled + total_of(modifiers)
+        return f"{word} {rolled}{parts} = {result}" if parts else f"{word} {rolled}"
 
 
 Modifiers = tuple[tuple[str, int], ...]
+
+
+def total_of(modifiers: Modifiers) -> int:
+    return sum([value for _, value in modifiers])
 
 
 def nonzero(*found: tuple[str, int]) -> Modifiers:

@@ -68,9 +68,8 @@ def why_not_shift(pos: Position, nation: PowerId, before: Where, after: Where) -
     if here is not None and mine < old.get(here, 0):
         most = max([points for place, points in new.items() if place != there], default=0)
         if most and mine <= most:
-            return Refusal(
-                "V2.2", "{}, the senior leader, would have {} TP; another force would have {}", (name, mine, most)
-            )
+            reason = "{}, the senior leader, would have {} TP; another force would have {}"
+            return Refusal("V2.2", reason, (name, mine, most))
     return None
 
 

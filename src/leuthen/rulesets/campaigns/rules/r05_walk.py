@@ -307,11 +307,9 @@ class Walk:
         if not self.is_daunted:
             return frozenset()
         forts = havens_of(self.pos, self.side, self.units)
-        within = {
-            (here, True) for here in forts if (here == self.here and self.inside) or self.reach.get(here, -1) >= GATE
-        }
-        if within:
-            return frozenset(within)
+        near = [here for here in forts if self.reach.get(here, -1) >= GATE or (here == self.here and self.inside)]
+        if near:
+            return frozenset((here, True) for here in near)
         away = distances_home(self.pos, hex_set(forts), self.barred)
         least = min(map(away.far, self.reach))
         return frozenset((here, False) for here in self.reach if away.far(here) == least < LOST)

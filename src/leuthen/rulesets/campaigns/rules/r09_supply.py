@@ -574,9 +574,8 @@ class Feeding(
         draft.amend(check, done=(*check.done, self.place), unfed=unfed)
         if paid:
             pay(draft, [unit.number for unit in payers(draft, self.side, self.place)], self.due)
-        draft.emit(
-            events.ForceFed(side=self.side, hex=self.hex, units=units, points=self.due, paid=paid, by=self.rule(draft))
-        )
+        by, points = self.rule(draft), self.due
+        draft.emit(events.ForceFed(side=self.side, hex=self.hex, units=units, points=points, paid=paid, by=by))
 
     def prompt(self, pos: Position, actor: Side) -> str:
         if self.hex < 0:
@@ -633,21 +632,18 @@ class AttritionRoll(SideRoll, rule="V3.5t", name="Attrition"):
         if viewer == self.side:
             return self
         unit = pos.units[self.leaders[0]]
-        return self.with_values(
-            leaders=(forces.commander(pos, forces.force_at(pos, unit.hex, self.side, unit.inside)),)
-        )
+        chief = forces.commander(pos, forces.force_at(pos, unit.hex, self.side, unit.inside))
+        return self.with_values(leaders=(chief,))
 
     def rolled(self, draft: Draft, die: int) -> None:
         """Take the percentage of the table; a merged force uses its largest number of turns (V3.5t)."""
         give_away(draft, self.side)  # how long it has hungered
         earlier = max(draft.units[number].rolls for number in self.leaders)
         percent = forces.percent_at(draft.data.attrition, die + earlier, 1)
-        draft.emit(
-            events.AttritionRolled(side=self.side, units=self.leaders, die=die, earlier=earlier, percent=percent)
-        )
-        for number in self.leaders:
-            draft.change(number, rolls=earlier + 1)
-        push_toll(draft, self.side, [draft.units[number] for number in self.leaders], percent, by="V3.5t")
+        side, units = self.side, self.leaders
+        draft.emit(events.AttritionRolled(side=side, units=units, die=die, earlier=earlier, percent=percent))
+        force = [draft.change(number, rolls=earlier + 1) for number in units]
+        push_toll(draft, side, force, percent, by="V3.5t")
 
 
 class WinterToll(Decision, rule="R17.6", name="Winter attrition"):

@@ -270,11 +270,9 @@ def shift_morale(draft: Draft, battle: Fight, side: Side, *, recovers: bool) -> 
     for number in leaders:
         draft.change(number, shaken=since, daunted=since)
     if leaders:
-        known = tuple([number for number in leaders if number in fought])
+        here, known = battle.hex, tuple([number for number in leaders if number in fought])
         others, by = tuple([number for number in leaders if number not in fought]), "V8.3" if recovers else ""
-        draft.emit(
-            events.MoraleChanged(side=side, hex=battle.hex, leaders=known, others=others, recovers=recovers, by=by)
-        )
+        draft.emit(events.MoraleChanged(side=side, hex=here, leaders=known, others=others, recovers=recovers, by=by))
 
 
 SHAKEN: Final = 2  # less morale when demoralized (R13.1)
@@ -316,10 +314,9 @@ def break_leader(draft: Draft, side: Side, leader: LeaderId) -> None:
     if leader == host.commander:
         revise_host(draft, side, broke=True)
         return
-    accounts = [
-        Account(a.leader, draft.units[a.leader].strength, 0, a.broken or a.leader == leader) for a in host.accounts
-    ]
-    revise_host(draft, side, accounts=tuple(accounts))
+    broken = [account.leader for account in host.accounts if account.broken or account.leader == leader]
+    led = [account.leader for account in host.accounts]
+    revise_host(draft, side, accounts=tuple([Account(n, draft.units[n].strength, 0, n in broken) for n in led]))
     if not draft.options.einhorn:
         draft.push(Retreating(side, current(draft).hex, only=leader))  # R13.2
 
@@ -423,9 +420,8 @@ class Declaring(SideDecision[Declare | Hold], rule="R12.2", name="Declaration", 
         battle = current(pos)
         units, is_new = purse(pos, battle.hex, self.side), not battle.host(self.side).concentrated
         cost, have = price(pos, self.side), stock(units)
-        if not pos.options.einhorn and (
-            not units or not is_supplied(pos, units) or any(is_starved(pos, unit) for unit in units)
-        ):
+        is_fed = units and is_supplied(pos, units) and not any(is_starved(pos, unit) for unit in units)
+        if not pos.options.einhorn and not is_fed:
             return [(False, False)]
         found = [(False, False), *[(True, False)] * (is_new and have >= cost)]
         if not pos.options.einhorn:

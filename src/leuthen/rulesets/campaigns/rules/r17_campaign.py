@@ -201,10 +201,8 @@ def leave_war(draft: Draft, nation: PowerId) -> None:
             draft.dead += own
             draft.set_garrison(here, tp - own)
             forget(draft, stack_key(here, SIDE_OF[nation], True))
-    arriving = sum(
-        frame.points for frame in draft.frames if isinstance(frame, arrivals.Placing) and frame.nation == nation
-    )
-    draft.dead += bag(nation, arriving)
+    arriving = [frame for frame in draft.frames if isinstance(frame, arrivals.Placing) and frame.nation == nation]
+    draft.dead += sum(bag(nation, frame.points) for frame in arriving)
     for here in [h for h, depot in draft.depots.items() if depot.nation == nation]:
         draft.set_depot(here, None)
     for here in alone:
@@ -329,9 +327,8 @@ class Council(Decision[do.CouncilAction], rule="R17.8", name="Winter council", n
         return _holders(pos, self.nation)
 
     def room(self, pos: Position, taker: int) -> int:
-        return (
-            forces.room(pos, LeaderId(taker)) if taker < do.GARRISON else garrison_room(pos, Hex(taker - do.GARRISON))
-        )
+        place = taker - do.GARRISON
+        return forces.room(pos, LeaderId(taker)) if place < 0 else garrison_room(pos, Hex(place))
 
     def takers(self, pos: Position, giver: int) -> list[int]:
         return [taker for taker in self.holders(pos) if self._why_not(pos, giver, taker, 1) is None]
@@ -461,11 +458,10 @@ class Council(Decision[do.CouncilAction], rule="R17.8", name="Winter council", n
             case do.Transfer():
                 self._transfer(draft, action)
             case do.Found() | do.Remove():
-                draft.set_depot(action.hex, Depot(self.nation) if isinstance(action, do.Found) else None)
-                what = "is set up" if isinstance(action, do.Found) else "is removed"
-                draft.emit(
-                    events.DepotChanged(side=self.side, hex=action.hex, nation=self.nation, what=what, by=self.RULE)
-                )
+                here, nation, is_new = action.hex, self.nation, isinstance(action, do.Found)
+                draft.set_depot(here, Depot(nation) if is_new else None)
+                what = "is set up" if is_new else "is removed"
+                draft.emit(events.DepotChanged(side=self.side, hex=here, nation=nation, what=what, by=self.RULE))
             case do.Bring():
                 leaders.place_leader(draft, action.leader, action.hex, inside=False)
                 draft.amend(self, brought=self.brought + 1)
@@ -486,12 +482,10 @@ class Council(Decision[do.CouncilAction], rule="R17.8", name="Winter council", n
                 forget(draft, stack_key(unit.hex, self.side, unit.inside))
                 draft.change(unit.number, tp=unit.tp + bag(self.nation, change))
         draft.amend(self, moved=(*self.moved, action.taker))
-        named = [LeaderId(n) for n in (action.giver, action.taker) if n < do.GARRISON]
-        points = tuple(draft.units[n].strength for n in named)
-        here = draft.units[named[0]].hex if named else Hex(action.taker - do.GARRISON)
-        draft.emit(
-            events.Arranged(side=self.side, hex=here, units=tuple(named), points=points, garrison=-1, by=self.RULE)
-        )
+        units = tuple(LeaderId(n) for n in (action.giver, action.taker) if n < do.GARRISON)
+        points = tuple(draft.units[n].strength for n in units)
+        here = draft.units[units[0]].hex if units else Hex(action.taker - do.GARRISON)
+        draft.emit(events.Arranged(side=self.side, hex=here, units=units, points=points, garrison=-1, by=self.RULE))
 
     def prompt(self, pos: Position, actor: Side) -> str:
         return f"Winter council of {pos.data.nations[self.nation].name}: transfer TP, depots and leaders"

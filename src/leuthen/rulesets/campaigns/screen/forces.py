@@ -452,9 +452,8 @@ def _seen_leaders(report: Report, nation: PowerId) -> Iterator[MusterEntry]:
             where = f"{'inside' if unit.inside else 'at'} {report.place(unit.hex)}"
             leads = force is not None and force.commander == number
             strength = band(force.least, force.most) if force is not None and leads else ""
-            yield MusterEntry(
-                report.leader(number), f"{'commands ' if leads else ''}{where}", hex_name(unit.hex), strength
-            )
+            duty = f"{'commands ' if leads else ''}{where}"
+            yield MusterEntry(report.leader(number), duty, hex_name(unit.hex), strength)
         elif pos.roster[number] == ON_MAP:
             yield MusterEntry(report.leader(number), "on the map, commander unknown (R1.8)")
         elif pos.roster[number] != CAPTIVE:

@@ -386,9 +386,8 @@ def _react(asked: Questions, action: do.React) -> Iterator[str]:
     frame, units = asked.frame, _group(asked, (action.leader, *action.companions))
     yield _who(asked, units)
     yield from _payment(asked, units, forage=False)
-    marks = [
-        f"{plus(value)} {name}" for name, value in reaction.modifiers(asked.pos, action.leader, frame.hex, frame.side)
-    ]
+    found = reaction.modifiers(asked.pos, action.leader, frame.hex, frame.side)
+    marks = [f"{plus(value)} {name}" for name, value in found]
     yield f"{', '.join(['One die', *marks])}: {asked.pos.leader(action.leader).initiative} or less, a 6 fails (R7.3)"
 
 

@@ -117,9 +117,8 @@ def _supply_lines(report: Report, sides: tuple[int, ...]) -> Iterator[Trace]:
             continue
         depots = [h for h, d in report.pos.depots.items() if report.data.nations[d.nation].side == force.side]
         away = board.distances(force.hex)
-        near = min(
-            (h for h in depots if supply.is_working(report.pos, h)), key=lambda h: away.get(h, 99), default=NOWHERE
-        )
+        working = [here for here in depots if supply.is_working(report.pos, here)]
+        near = min(working, key=lambda here: away.get(here, 99), default=NOWHERE)
         if near >= 0 and 0 < away.get(near, 99) <= 2:
             path = [near, force.hex]
             if force.hex not in board.neighbours[near]:
@@ -313,15 +312,13 @@ def _supplying(review: Report, step: supply.SupplyStep) -> Iterator[Undone]:
         yield note(f"{review.name(number)} at {review.place(here)} can become a depot", "R9.1", here, 0.5)
     for number in step.loads(pos):
         unit = pos.units[number]
-        text = (
-            f"{review.name(number)} at {review.place(unit.hex)} carries {unit.sp} of {supply.load_limit(pos, unit)} SP"
-        )
-        yield note(f"{text}; a wagon is there", "R9.5", unit.hex, 0.2)
+        load = f"{unit.sp} of {supply.load_limit(pos, unit)} SP"
+        text = f"{review.name(number)} at {review.place(unit.hex)} carries {load}; a wagon is there"
+        yield note(text, "R9.5", unit.hex, 0.2)
     for here, depot in pos.depots.items():
         if review.data.nations[depot.nation].side == review.side_asked and supply.is_cut(pos, here):
-            yield note(
-                f"The depot at {review.place(here)} is cut off ({depot.cut} of 3 times)", "R9.2", here, depot.cut
-            )
+            text = f"The depot at {review.place(here)} is cut off ({depot.cut} of 3 times)"
+            yield note(text, "R9.2", here, depot.cut)
 
 
 def _feeding(review: Report, feeding: supply.Feeding) -> Iterator[Undone]:

@@ -84,10 +84,9 @@ def siege_sheet(pos: Position, here: Hex, side: Side) -> Odds:
 def reaction_sheet(pos: Position, leader: LeaderId, here: Hex, side: Side) -> Odds:
     """Return the odds of a reaction (R7.3)."""
     odds, who = chances.reaction_odds(pos, leader, here, side), pos.leader(leader)
-    results = yes_no_results("reacts", odds.chance, "does not react")
-    rolls = tuple(
-        f"{die}: {'reacts' if hit else 'does not react'}" for die, hit in zip(chances.DIE, odds.faces, strict=True)
-    )
+    words = "does not react", "reacts"
+    results = yes_no_results(words[1], odds.chance, words[0])
+    rolls = tuple(f"{die}: {words[hit]}" for die, hit in zip(chances.DIE, odds.faces, strict=True))
     notes = (f"Initiative {who.initiative}: {modifiers_text(odds.modifiers)}; a natural 6 fails.",)
     spot = Spot("reaction", f"initiative {who.initiative}")
     title = f"Reaction of {who.name} to {Names(pos.data).hex(here)}"
@@ -321,9 +320,8 @@ def _move(asked: Questions, action: do.Move) -> Odds | None:
 def _rest(asked: Questions, action: Action) -> Odds | None:
     if not isinstance(asked.frame, Declaring | Leaving):
         return None
-    return battle_sheet(
-        asked.pos, current(asked.pos).hex, chances.rest_odds(asked.pos, asked.actor, action), asked.actor
-    )
+    odds = chances.rest_odds(asked.pos, asked.actor, action)
+    return battle_sheet(asked.pos, current(asked.pos).hex, odds, asked.actor)
 
 
 ORDER_ODDS: Final[ByKind[Action, Questions, Odds | None]] = {

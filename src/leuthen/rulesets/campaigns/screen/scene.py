@@ -230,9 +230,8 @@ def make_trays(report: Report) -> tuple[values.Tray, ...]:
     tokens = []
     for side, chit in sorted(all_chits):
         when = "now" if (side, chit) == out else "next" if chit in left[side] else "past"
-        tokens.append(
-            values.Token(side, str(chit), when, f"{values.begun(report.side(side))}, chit {chit}: {_WHEN[when]}")
-        )
+        text = f"{values.begun(report.side(side))}, chit {chit}: {_WHEN[when]}"
+        tokens.append(values.Token(side, str(chit), when, text))
     return (values.Tray("The cup", f"{sum(token.when == 'next' for token in tokens)} in the cup", tuple(tokens)),)
 
 

@@ -236,8 +236,7 @@ def _one(
     make: Callable[[Token], object] = int,
     canon: Sequence[Token] | None = None,
 ) -> Questions:
-    refuse = Refusal(rule, reason)
-    return {name: make((yield Slot(name, values, lambda token: refuse, canon=canon)))}
+    return {name: make((yield Slot(name, values, Refusal(rule, reason), canon=canon)))}
 
 
 def _choice(
@@ -263,6 +262,11 @@ def _some(
             return {name: tuple(chosen)}
         chosen.append(int(token))
         left = left[left.index(chosen[-1]) + 1 :] if in_order else [one for one in left if one != token]
+
+
+def _leaders(who: Asker, name: str, pool: Iterable[int], rule: str, reason: str, least: int = 0) -> Questions:
+    """Ask for at least `least` leaders of a pool; the reason against others names them."""
+    return _some(name, pool, lambda token: Refusal(rule, reason, (who.leader_name(token),)), least=least)
 
 
 def why_unsound(pos: Position, unit: Unit) -> Refusal | None:
@@ -304,8 +308,7 @@ def _leader(who: Asker, said: Values) -> Questions:
 def _companions(who: Asker, said: Values) -> Questions:
     pos, there = who.pos, companions_for(who.pos, said["leader"], who.side)
     sound = [n for n in there if pos.data.is_wagon(n) or why_unsound(pos, pos.units[n]) is None]
-    why = "{} cannot come along"
-    return _some("companions", sorted(sound), lambda token: Refusal("R7.2", why, (who.leader_name(token),)))
+    return _leaders(who, "companions", sorted(sound), "R7.2", "{} cannot come along")
 
 
 @memoized("known")
@@ -366,11 +369,8 @@ def _joining(who: Asker, said: Values) -> Questions:
     leaders = [n for n in who.own() if who.pos.units[n].inside and not who.pos.data.is_wagon(n)]
     kinds = (NONE, ALL, *([THESE] if leaders else []))
     given = yield from _one("who", kinds, "R6.3", "none of your leaders is inside", str)
-    why = "{} is not inside with TP"
     if given["who"] == THESE:
-        given |= yield from _some(
-            "leaders", leaders, lambda token: Refusal("R6.3", why, (who.leader_name(token),)), least=1
-        )
+        given |= yield from _leaders(who, "leaders", leaders, "R6.3", "{} is not inside with TP", least=1)
     return given
 
 
@@ -385,12 +385,9 @@ def _nothing(who: Asker, said: Values) -> Questions:
     return {}
 
 
-UNSEEN_MOVER: Final = "{} is not an enemy leader whom you see"
 MOVERS: Final = Stretch(
     parts.MembersPart[ClauseReader]("movers", AGAINST, lambda line: line.foes),
-    lambda who, said: _some(
-        "movers", sorted(who.foes), lambda token: Refusal("R7.1", UNSEEN_MOVER, (who.leader_name(token),))
-    ),
+    lambda who, said: _leaders(who, "movers", sorted(who.foes), "R7.1", "{} is not an enemy leader whom you see"),
 )
 STRENGTH: Final = Stretch(StrengthPart(), _strength)
 GAIN: Final = Stretch(parts.NumberPart("odds", "per cent", ODDS), _odds)
@@ -703,9 +700,8 @@ class AttackClause(AgainstForce, kw_only=True, tag="attack"):
         return f"Attack in the same hex on {self.against(names)}{odds} (R6.1)"
 
     def covers(self, later: SaidClause) -> bool:
-        return super().covers(later) and (
-            not self.odds or (isinstance(later, AttackClause) and self.odds <= later.odds)
-        )
+        is_likelier = not self.odds or (isinstance(later, AttackClause) and self.odds <= later.odds)
+        return super().covers(later) and is_likelier
 
     def decide(self, question: AskedDecision, frame: Frame) -> Said:
         return Attack() if self.fits(question, frame.hex, self.odds) else None

@@ -155,9 +155,8 @@ class Passing(SideDecision[HexAction | Done], rule="R4.4", name="On the way", ne
         elif isinstance(action, Leave | Take | Transfer):
             hex_actions.exchange(draft, action)
         else:
-            cost = hex_actions.apply_passing_action(
-                draft, self.side, [unit.number for unit in self.units(draft)], action
-            )
+            members = [unit.number for unit in self.units(draft)]
+            cost = hex_actions.apply_passing_action(draft, self.side, members, action)
             march = open_march(draft)
             if cost and march is not None:
                 draft.amend(march, left=march.left - cost)

@@ -197,9 +197,8 @@ def why_not_lead(pos: Position, number: LeaderId, side: Side, command: int) -> R
     if pos.data.sides[number] != side:
         return Refusal("R4.2", "{} is not yours", (leader.name,))
     if leader.command != command:
-        return Refusal(
-            "R4.2", "{} has command {}, but the chit is {}", (leader.name, leader.command, command), unit.hex
-        )
+        numbers = leader.name, leader.command, command
+        return Refusal("R4.2", "{} has command {}, but the chit is {}", numbers, unit.hex)
     if refusal := why_not_move(pos, unit):
         return refusal
     if not (unit.inside or number >= pos.data.wagons) or not is_shut(pos, unit):
