@@ -555,16 +555,14 @@ def _force_at(moment: CaseMoment, words: Words) -> list[pieces.Unit]:
     return force_at(moment.state, here, side, words.has(*state.PLACE_WORDS) == "inside")
 
 
-def _commander(moment: CaseMoment, words: Words, deny: bool) -> None:
-    """`commander 1623 prussia [field|inside] Frederick` (R2.2)."""
-    found = commander(moment.state, _force_at(moment, words))
-    expect(f"commander {_name(moment.data, words.leader())}", f"commander {_name(moment.data, found)}")
+def _leader_fact(word: str, find: Callable[[CaseMoment, Words], int]) -> Fact:
+    """Return the check of a leader: `commander 1623 prussia [field|inside] Frederick` (R2.2)."""
 
+    def check(moment: CaseMoment, words: Words, deny: bool) -> None:
+        found = find(moment, words)
+        expect(f"{word} {_name(moment.data, words.leader())}", f"{word} {_name(moment.data, found)}")
 
-def _senior(moment: CaseMoment, words: Words, deny: bool) -> None:
-    """`senior Austria Browne` (R2.1)."""
-    found = senior(moment.state, words.power())
-    expect(f"senior {_name(moment.data, words.leader())}", f"senior {_name(moment.data, found)}")
+    return check
 
 
 def _unit_of(moment: CaseMoment, words: Words) -> pieces.Unit:
@@ -638,8 +636,8 @@ DENIABLE: Final[Mapping[str, Fact]] = {
 PLAIN: Final[Mapping[str, Fact]] = {
     **case_words.PLAIN,
     **{word: thing.fact for word, thing in THINGS.items() if thing.fact is not None and not thing.is_deniable},
-    "commander": _commander,
-    "senior": _senior,
+    "commander": _leader_fact("commander", lambda moment, words: commander(moment.state, _force_at(moment, words))),
+    "senior": _leader_fact("senior", lambda moment, words: senior(moment.state, words.power())),
     "limit": number_fact(
         "limit", lambda moment, words: limit(moment.state, _unit_of(moment, words).number), "a number of TP"
     ),

@@ -5,8 +5,6 @@ remainder, and leaders inside stay there. Among the first dice each face appears
 combination of two or three of them; a fixed pseudo-random sequence provides the later dice.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
@@ -19,7 +17,7 @@ import msgspec
 from leuthen.engine.choice import Action, LegalSet
 from leuthen.engine.ruleset import CHANCE, Side
 from leuthen.rulesets.campaigns.model.actions import Hold
-from leuthen.rulesets.campaigns.model.events import BattleEnded, Modifiers
+from leuthen.rulesets.campaigns.model.events import BattleEnded, Modifiers, total_of
 from leuthen.rulesets.campaigns.model.forces import percent_at, percent_of, strength
 from leuthen.rulesets.campaigns.model.pieces import Siege, Unit
 from leuthen.rulesets.campaigns.model.state import Draft, Position
@@ -167,10 +165,6 @@ def two_at_most(number: int) -> Fraction:
     return Fraction(sum(a + b <= number for a in DIE for b in DIE), 36)
 
 
-def total_modifier(found: Modifiers) -> int:
-    return sum(value for _, value in found)
-
-
 class ReactionOdds(msgspec.Struct, frozen=True):
     """The chance that a leader reacts (R7.3), the modifiers, and the result of each face."""
 
@@ -182,7 +176,7 @@ class ReactionOdds(msgspec.Struct, frozen=True):
 def reaction_odds(pos: Position, leader: LeaderId, here: Hex, side: Side) -> ReactionOdds:
     """Return the odds of a leader's reaction to a mover in a hex (R7.3)."""
     found = reaction_modifiers(pos, leader, here, side)
-    faces = tuple(is_success(pos, leader, die, total_modifier(found)) for die in DIE)
+    faces = tuple(is_success(pos, leader, die, total_of(found)) for die in DIE)
     return ReactionOdds(Fraction(sum(faces), 6), found, faces)
 
 
@@ -232,8 +226,7 @@ class SiegeOdds(msgspec.Struct, frozen=True):
 def siege_odds(pos: Position, here: Hex, side: Side) -> SiegeOdds:
     """Return the odds of a siege with a roll in this turn and each of the next (R11)."""
     first = pos.sieges.get(here, Siege())
-    found = siege_modifiers(pos, here, side, surrender=False)
-    breach = at_most(breach_number(pos, here, first.turns + 1), total_modifier(found))
+    found, number = siege_modifiers(pos, here, side, surrender=False), breach_number(pos, here, first.turns + 1)
     now: dict[Siege, Fraction] = {first: Fraction(1)}
     fallen, by_turn = Fraction(0), list[Fraction]()
     for _ in range(TURNS):
@@ -246,7 +239,7 @@ def siege_odds(pos: Position, here: Hex, side: Side) -> SiegeOdds:
                     later[after] = later.get(after, Fraction(0)) + share * chance
         now = later
         by_turn.append(fallen)
-    number = breach_number(pos, here, first.turns + 1)
+    breach = at_most(number, total_of(found))
     return SiegeOdds(first.turns + 1, number, found, breach, by_turn[0], tuple(by_turn))
 
 
@@ -255,9 +248,9 @@ def _one_turn(pos: Position, here: Hex, side: Side, siege: Siege) -> Iterable[tu
     draft = Draft(pos)
     draft.set_siege(here, siege)
     turn = siege.turns + 1
-    added = total_modifier(siege_modifiers(draft, here, side, surrender=False))
+    added = total_of(siege_modifiers(draft, here, side, surrender=False))
     breach = at_most(breach_number(pos, here, turn), added)
-    last = total_modifier(siege_modifiers(draft, here, side, surrender=True))
+    last = total_of(siege_modifiers(draft, here, side, surrender=True))
     for more, chance in ((1, breach), (0, 1 - breach)):
         breaches = min(MOST_BREACHES, siege.breaches + more)
         falls = at_most(surrender_number(pos, here, breaches), last) if breaches else Fraction(0)

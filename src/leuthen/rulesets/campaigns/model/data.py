@@ -1,7 +1,5 @@
 """The data of the game, which never change during play, and their reader. Errors name file and line."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from operator import attrgetter

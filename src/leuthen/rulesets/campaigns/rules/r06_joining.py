@@ -1,7 +1,5 @@
 """R6.3: leaders inside a place join in a battle before its doors."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from leuthen.engine.choice import STOP, Refusal, Script, Slot, Token, ask_members

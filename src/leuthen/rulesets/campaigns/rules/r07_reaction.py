@@ -216,19 +216,15 @@ def why_not_react(pos: Position, unit: Unit, side: Side) -> Refusal | None:
         return Refusal("R7.2", "{} is not yours", (name,))
     if not unit.tp or unit.inside:
         return Refusal("R7.2", "{} leads no TP of yours in the field", (name,), unit.hex)
-    if forces.is_held_back(pos, unit.number):
-        return Refusal("R18.2", "{} does not react yet", (name,), unit.hex)
-    if not pos.options.einhorn:
-        if unit.shaken:
-            return Refusal("R13.3", "{} is demoralized", (name,), unit.hex)
-        if unit.hunger:
-            return Refusal("R9.8", "{} is out of supply", (name,), unit.hex)
-        return None
-    if unit.moves >= MOST_MOVES:
-        return Refusal("V4", "{} has moved twice", (name,), unit.hex)
-    if unit.fodder == HUNGRY:
-        return Refusal("V3.5", "{} is out of supply", (name,), unit.hex)
-    return None
+    is_variant, waits = pos.options.einhorn, forces.is_held_back(pos, unit.number)
+    return first_refusal(
+        unit.hex,
+        (waits, "R18.2", "{} does not react yet", name),
+        (not is_variant and unit.shaken, "R13.3", "{} is demoralized", name),
+        (not is_variant and unit.hunger, "R9.8", "{} is out of supply", name),
+        (is_variant and unit.moves >= MOST_MOVES, "V4", "{} has moved twice", name),
+        (is_variant and unit.fodder == HUNGRY, "V3.5", "{} is out of supply", name),
+    )
 
 
 class ReactionWindow(SideDecision[React | Hold], rule="R7.1", name="Reaction", neutral=Hold(), veiled={"tried": ()}):
@@ -252,8 +248,9 @@ class ReactionWindow(SideDecision[React | Hold], rule="R7.1", name="Reaction", n
         there = [u for here in hexes_of(near) if here in ways for u in forces.force_at(pos, here, self.side, False)]
         able = [unit.number for unit in there if unit.tp and unit.number not in tried]
         able = [number for number in able if not why_not_react(pos, pos.units[number], self.side)]
-        wagons = {n: [w for w in self._companions(pos, n) if is_bare_wagon(pos, w)] for n in able}
-        return sorted([number for number in able if can_pay(pos, (number,), wagons[number])])
+        poor = [number for number in able if not is_paid(pos, (number,))]
+        wagons = {n: [w for w in self._companions(pos, n) if is_bare_wagon(pos, w)] for n in poor}
+        return sorted([n for n in able if n not in wagons or is_paid(pos, (n, *wagons[n]))])
 
     def _near(self, pos: Position) -> Hexes:
         return pos.census.fields[self.side] & pos.data.board.within(self.hex, REACTION)
@@ -382,9 +379,8 @@ def is_bare_wagon(pos: Position, number: LeaderId) -> bool:
 
 
 def can_pay(pos: Position, group: tuple[LeaderId, ...], wagons: Sequence[LeaderId]) -> bool:
-    """Return whether a group can pay, perhaps with wagons that may still be named after its last member."""
-    later = [n for n in wagons if n not in group and (len(group) == 1 or n > group[-1])]
-    return is_paid(pos, group) or is_paid(pos, (*group, *later))
+    """Return whether a group can pay, perhaps with wagons that may still be named."""
+    return is_paid(pos, group) or is_paid(pos, (*group, *wagons))
 
 
 def modifiers(pos: Position, leader: LeaderId, here: Hex, side: Side) -> events.Modifiers:
@@ -418,7 +414,7 @@ class ReactionRoll(SideRoll, rule="R7.3", name="Reaction roll"):
     def rolled(self, draft: Draft, die: int) -> None:
         leader = self.group[0]
         found = modifiers(draft, leader, self.hex, self.side)
-        success = is_success(draft, leader, die, sum(value for _, value in found))
+        success = is_success(draft, leader, die, events.total_of(found))
         draft.emit(
             events.ReactionTried(
                 side=self.side,

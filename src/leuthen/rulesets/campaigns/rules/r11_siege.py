@@ -12,7 +12,14 @@ from leuthen.engine.refusal import first_refusal
 from leuthen.engine.ruleset import OTHER, ActorId, Side
 from leuthen.rulesets.campaigns.model import forces
 from leuthen.rulesets.campaigns.model.actions import Besiege, Leave
-from leuthen.rulesets.campaigns.model.events import BreachRolled, Modifiers, PlaceFell, SurrenderRolled, nonzero
+from leuthen.rulesets.campaigns.model.events import (
+    BreachRolled,
+    Modifiers,
+    PlaceFell,
+    SurrenderRolled,
+    nonzero,
+    total_of,
+)
 from leuthen.rulesets.campaigns.model.pieces import Siege, Unit
 from leuthen.rulesets.campaigns.model.state import Draft, Position, SideDecision, SideRoll, give_away
 from leuthen.rulesets.campaigns.rules import r05_hex_actions as hex_actions
@@ -165,7 +172,7 @@ class BreachRoll(SiegeRoll, rule="R11.3", name="Breach roll"):
         turn = old.turns + 1
         found = modifiers(draft, self.hex, self.side, surrender=False)
         number = breach_number(draft, self.hex, turn)
-        success = die + sum(value for _, value in found) <= number
+        success = die + total_of(found) <= number
         breaches = min(MOST_BREACHES, old.breaches + success)
         draft.set_siege(self.hex, Siege(turn, breaches, old.shut))
         draft.emit(
@@ -189,7 +196,7 @@ class SurrenderRoll(SiegeRoll, rule="R11.4", name="Surrender roll"):
         give_away(draft, 0, 1)  # supply, leaders inside, a relief force
         found = modifiers(draft, self.hex, self.side, surrender=True)
         number = surrender_number(draft, self.hex, draft.sieges[self.hex].breaches)
-        success = die + sum(value for _, value in found) <= number
+        success = die + total_of(found) <= number
         draft.emit(
             SurrenderRolled(side=self.side, hex=self.hex, die=die, modifiers=found, number=number, success=success)
         )

@@ -297,7 +297,7 @@ class NerveRoll(SideRoll, DiceRoll, rule="R13.1", name="Demoralization"):
         tenths = sum(100 * host.lost >= percent * host.began for percent in (10, 20, 30))
         found = events.nonzero(("losses", tenths), ("enemy lost fewer", int(enemy.hit < host.hit)))
         now = morale(draft, self.leader)
-        breaks = die + sum(value for _, value in found) > now
+        breaks = die + events.total_of(found) > now
         draft.emit(
             events.NerveTested(side=self.side, leader=self.leader, dice=die, modifiers=found, morale=now, breaks=breaks)
         )
@@ -347,7 +347,7 @@ class CombatRoll(SideRoll, rule="R12.4", name="Combat"):
     def rolled(self, draft: Draft, die: int) -> None:
         battle = current(draft)
         found = combat_modifiers(draft, battle, self.side)
-        percent = forces.percent_at(draft.data.combat, die + sum(value for _, value in found), 0)
+        percent = forces.percent_at(draft.data.combat, die + events.total_of(found), 0)
         tp = battle.committed_tp(draft, self.side)
         loss = min(battle.tp(draft, OTHER[self.side]), forces.percent_of(percent, tp))
         revise_host(draft, self.side, roll=loss)
@@ -386,7 +386,7 @@ class CommitmentRoll(SideRoll, rule="R12.3", name="Commitment"):
         """The higher of the old and the new share counts."""
         battle = current(draft)
         found = commitment_modifiers(draft, battle, self.side)
-        percent = forces.percent_at(draft.data.commitment, die + sum(value for _, value in found), 1)
+        percent = forces.percent_at(draft.data.commitment, die + events.total_of(found), 1)
         host = revise_host(draft, self.side, share=max(percent, battle.host(self.side).share))
         tp = current(draft).committed_tp(draft, self.side)
         draft.emit(

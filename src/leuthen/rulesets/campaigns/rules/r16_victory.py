@@ -1,7 +1,5 @@
 """R16: victory points, and the result of the game."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from leuthen.engine.memo import memo_of

@@ -117,7 +117,7 @@ class AllyRoll(DiceRoll, rule="R17.3", name="Ally determination"):
     def rolled(self, draft: Draft, die: int) -> None:
         found = ally_modifiers(draft, self.nation)
         number = draft.data.alliances[self.nation]
-        joins = die + sum(value for _, value in found) >= number
+        joins = die + events.total_of(found) >= number
         what = "joins the war" if joins else "stays neutral"
         side, nation = SIDE_OF[self.nation], self.nation
         draft.emit(events.NationTurned(side=side, nation=nation, what=what, dice=die, number=number, modifiers=found))

@@ -24,7 +24,7 @@ def blank(data: GameData, scenario: str, options: GameOptions, **values: object)
         "turn": plan.turn,
         "first": (plan.year - 1756) * TURNS + plan.turn,
         "status": status,
-        "ranks": tuple(range(len(data.leaders))),
+        "ranks": data.leader_ids,
         "owners": {here: home_side(place, status) for here, place in data.strongholds.items()},
         "roster": (UNUSED,) * len(data.leaders),
     }

@@ -9,7 +9,7 @@ from leuthen.engine.ruleset import OTHER, Side
 from leuthen.rulesets.campaigns.knowledge import make_view
 from leuthen.rulesets.campaigns.model import actions as do
 from leuthen.rulesets.campaigns.model.data import GameData
-from leuthen.rulesets.campaigns.model.events import Names
+from leuthen.rulesets.campaigns.model.events import Names, total_of
 from leuthen.rulesets.campaigns.model.forces import commander, field_tp, is_friendly, strength, troops_at, wagons_at
 from leuthen.rulesets.campaigns.model.pieces import Siege, Unit
 from leuthen.rulesets.campaigns.model.state import State
@@ -371,7 +371,7 @@ def _reactors(asked: Questions, way: Sequence[Hex]) -> Iterator[str]:
     for here in way:
         near = reaction.reaction_range(pos, here, foe)
         for number in (number for number, stands in able if stands in near):
-            added = sum(value for _, value in reaction.modifiers(pos, number, here, foe))
+            added = total_of(reaction.modifiers(pos, number, here, foe))
             hits = sum(reaction.is_success(pos, number, die, added) for die in range(1, 7))
             if hits > best.get(number, (0, here))[0]:
                 best[number] = hits, here

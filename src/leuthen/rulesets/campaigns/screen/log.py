@@ -110,7 +110,7 @@ def _attrition(data: GameData, event: events.AttritionRolled) -> DiceCheck:
 def _reaction(data: GameData, event: events.ReactionTried) -> DiceCheck:
     return _roll(
         event,
-        lambda total: float(total - sum(value for _, value in event.modifiers) != 6 and total <= event.initiative),
+        lambda total: float(total - events.total_of(event.modifiers) != 6 and total <= event.initiative),
         need=f"needs {event.initiative} or less; a natural 6 fails",
         spot=Spot("reaction", f"initiative {event.initiative}"),
     )
