@@ -13,8 +13,7 @@ from leuthen.load import RULESETS, load
 from leuthen.play.table import Table
 from leuthen.rulesets.campaigns import ruleset as campaigns
 from leuthen.rulesets.campaigns.model.events import MarchEnded, Moved
-from leuthen.rulesets.campaigns.model.state import tp_of
-from leuthen.rulesets.campaigns.rules import r02_leaders
+from leuthen.rulesets.campaigns.model.state import Draft, tp_of
 from leuthen.rulesets.campaigns.rules.r04_command.command import Orders
 from leuthen.rulesets.campaigns.rules.r07_reaction import ReactionWindow
 from leuthen.rulesets.frederick import ruleset as frederick
@@ -200,7 +199,7 @@ PLANTED: dict[str, tuple[str, Plant, Sequence[Law]]] = {
     ),
     "knowledge not updated": (
         "campaigns",
-        lambda patch: patch.setattr(r02_leaders, "update_knowledge", lambda draft: None),
+        lambda patch: patch.setattr(Draft, "update_knowledge", lambda draft: None),
         OF_BANDS,
     ),
     "moved": ("campaigns", too_much(Moved, campaigns.Campaigns), OF_EVENTS),

@@ -201,7 +201,7 @@ class Builder:
         draft.touched = set()
         draft.recompute()
         before = state.Draft(draft.freeze())
-        state.update_knowledge(before)
+        before.update_knowledge()
         run_sequence(before, resolve_hexes)
         step = Transition(before.freeze(), tuple(before.facts), before.learned, not before.options.hidden)
         return Given(step, tuple(self.dice))

@@ -287,8 +287,7 @@ def halts(s: Situation, walk: Walk) -> Iterator[Action]:
 
 def passing_actions(s: Situation, frame: Passing) -> Iterator[Action]:
     """Yield actions in a hex on the way, before reactions (R4.4)."""
-    units = frame.units(s.pos)
-    if units:
+    if units := frame.units(s.pos):
         yield from errands(s, units)
     yield Done()
 
@@ -502,11 +501,9 @@ def react_actions(s: Situation, frame: Reacting) -> Iterator[Action]:
 
 def join_actions(s: Situation, frame: Joining) -> Iterator[Action]:
     """Join from inside if that makes the battle a good one (R6.3)."""
-    battle = current(s.pos)
-    inside = forces.troops_at(s.pos, battle.hex, s.side, True)
-    mine = s.field(battle.hex, s.side)
-    enemy = s.field(battle.hex, s.foe)
-    if mine and s.is_good_attack([*mine, *inside], enemy, battle.hex):
+    here = current(s.pos).hex
+    inside, mine = forces.troops_at(s.pos, here, s.side, True), s.field(here, s.side)
+    if mine and s.is_good_attack([*mine, *inside], s.field(here, s.foe), here):
         yield do.Join(tuple(sorted(unit.number for unit in inside)))
     yield do.Hold()
 
@@ -562,7 +559,6 @@ def siege_actions(s: Situation, frame: SiegeStep) -> Iterator[Action]:
 
 
 def occupation_actions(s: Situation, frame: Occupying) -> Iterator[Action]:
-    units = s.field(frame.hex, s.side)
-    if units:
+    if units := s.field(frame.hex, s.side):
         yield from leaving_garrison(s, units)
     yield Done()

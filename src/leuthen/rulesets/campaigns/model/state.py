@@ -476,6 +476,45 @@ class Draft(DraftPosition[State], Position):
         self.recompute()
         self.status = with_item(self.status, nation, status)
 
+    def update_knowledge(self) -> None:
+        """Drop sights of forces that have divided or joined (R1.9); reveal enemies in one hex to each other (R1.10)."""
+        if not self.options.hidden:
+            return
+        now = snapshot_of(self)
+        if self.snapshot is not None and self.snapshot != now:
+            known = {self.snapshot[key]: sight for key, sight in self.sights.items() if key in self.snapshot}
+            self.sights = dict(sorted((key, known[crew]) for key, crew in now.items() if crew in known))
+        self.snapshot = now
+        there = self.census
+        for here in hexes_of((there.fields[0] | there.insides[0]) & (there.fields[1] | there.insides[1])):
+            self.show([key for key in (stack_key(here, *place) for place in product(SIDES, (0, 1))) if key in now])
+
+    def show(self, keys: Iterable[StackKey]) -> None:
+        """Reveal the strengths of some forces to the opponent (R1.9)."""
+        if not self.options.hidden:
+            return
+        seen = {key: Sight(tp, tp, self.clock) for key, tp in {key: tp_of(self, key) for key in keys}.items() if tp}
+        self.sights = dict(sorted({**self.sights, **seen}.items()))
+        if self.snapshot is not None:
+            self.snapshot = {**self.snapshot, **{key: snapshot_of(self)[key] for key in seen}}
+
+    def forget(self, *keys: StackKey) -> None:
+        """Drop the sights of forces whose TP have changed unseen (R1.9)."""
+        if self.options.hidden:
+            self.sights = {key: sight for key, sight in self.sights.items() if key not in keys}
+
+    def widen_sight(self, here: Hex, side: Side, inside: bool, percent: int) -> None:
+        """Widen the sight of a force that has lost an unseen share of its TP, at most `percent` (R1.9)."""
+        sight = self.sights.get(stack_key(here, side, inside))
+        if sight is not None:
+            low = max(1, sight.low - forces.percent_of(percent, sight.low))
+            self.sights = {**self.sights, stack_key(here, side, inside): Sight(low, sight.high, sight.since)}
+
+    def give_away(self, *sides: int) -> None:
+        """Note that the actions of these sides, or their lack of action, may reveal something hidden (R1.11)."""
+        if self.options.hidden:
+            self.learn(*(OTHER[side] for side in sides), WATCHER)
+
 
 def with_entry(table: Mapping[Hex, T], here: Hex, value: T | None) -> dict[Hex, T]:
     """Return a table in order with another value for a hex, or without the hex if the value is None."""
@@ -511,47 +550,3 @@ def snapshot_of(pos: Position) -> Mapping[StackKey, tuple[int, ...]]:
 
 def tp_of(pos: Position, key: StackKey) -> int:
     return (forces.inside_tp if key_inside(key) else forces.field_tp)(pos, key_hex(key), as_side(key_side(key)))
-
-
-def update_knowledge(draft: Draft) -> None:
-    """Drop sights of forces that have divided or joined (R1.9); reveal enemies in one hex to each other (R1.10)."""
-    if not draft.options.hidden:
-        return
-    now = snapshot_of(draft)
-    if draft.snapshot is not None and draft.snapshot != now:
-        known = {draft.snapshot[key]: sight for key, sight in draft.sights.items() if key in draft.snapshot}
-        draft.sights = dict(sorted((key, known[crew]) for key, crew in now.items() if crew in known))
-    draft.snapshot = now
-    there = draft.census
-    for here in hexes_of((there.fields[0] | there.insides[0]) & (there.fields[1] | there.insides[1])):
-        show(draft, [key for key in (stack_key(here, *place) for place in product(SIDES, (0, 1))) if key in now])
-
-
-def show(draft: Draft, keys: Iterable[StackKey]) -> None:
-    """Reveal the strengths of some forces to the opponent (R1.9)."""
-    if not draft.options.hidden:
-        return
-    seen = {key: Sight(tp, tp, draft.clock) for key, tp in {key: tp_of(draft, key) for key in keys}.items() if tp}
-    draft.sights = dict(sorted({**draft.sights, **seen}.items()))
-    if draft.snapshot is not None:
-        draft.snapshot = {**draft.snapshot, **{key: snapshot_of(draft)[key] for key in seen}}
-
-
-def forget(draft: Draft, *keys: StackKey) -> None:
-    """Drop the sights of forces whose TP have changed unseen (R1.9)."""
-    if draft.options.hidden:
-        draft.sights = {key: sight for key, sight in draft.sights.items() if key not in keys}
-
-
-def widen_sight(draft: Draft, here: Hex, side: Side, inside: bool, percent: int) -> None:
-    """Widen the sight of a force that has lost an unseen share of its TP, at most `percent` (R1.9)."""
-    sight = draft.sights.get(stack_key(here, side, inside))
-    if sight is not None:
-        low = max(1, sight.low - forces.percent_of(percent, sight.low))
-        draft.sights = {**draft.sights, stack_key(here, side, inside): Sight(low, sight.high, sight.since)}
-
-
-def give_away(draft: Draft, *sides: int) -> None:
-    """Note that the actions of these sides, or their lack of action, may reveal something hidden (R1.11)."""
-    if draft.options.hidden:
-        draft.learn(*(OTHER[side] for side in sides), WATCHER)

@@ -12,15 +12,7 @@ from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, SIDE_OF
 from leuthen.rulesets.campaigns.model.events import LoneFate
 from leuthen.rulesets.campaigns.model.forces import commander, field_tp, force_at, is_sheltered, senior
 from leuthen.rulesets.campaigns.model.pieces import CAPTIVE, ON_MAP, Captive, Unit
-from leuthen.rulesets.campaigns.model.state import (
-    Decision,
-    Draft,
-    Position,
-    SideRoll,
-    give_away,
-    update_knowledge,
-    with_side_value,
-)
+from leuthen.rulesets.campaigns.model.state import Decision, Draft, Position, SideRoll, with_side_value
 from leuthen.rulesets.campaigns.rules.r12_fight import Fight
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import NO_LEADER, LeaderId, PowerId, bag, of
@@ -119,7 +111,7 @@ def resolve_hexes(draft: Draft) -> None:
     if draft.touched:
         _judge_hexes(draft)
     if draft.options.hidden:
-        update_knowledge(draft)
+        draft.update_knowledge()
 
 
 def _judge_hexes(draft: Draft) -> None:
@@ -168,7 +160,7 @@ class LoneRoll(SideRoll, rule="R2.4", name="Alone among enemies"):
 
     def rolled(self, draft: Draft, die: int) -> None:
         """A leader is captured on 1-3, otherwise he escapes; a wagon is destroyed on 1-3, otherwise taken."""
-        give_away(draft, 0, 1)  # what a wagon carries, who was senior
+        draft.give_away(0, 1)  # what a wagon carries, who was senior
         unit = draft.units.get(self.unit)
         if unit is None or not is_lone(draft, unit):
             return

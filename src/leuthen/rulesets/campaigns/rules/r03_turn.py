@@ -16,7 +16,7 @@ from leuthen.rulesets.campaigns.model.actions import Arrange, Hand, Transfer
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, COALITION, NATIONS, PRUSSIAN, SIDE_OF
 from leuthen.rulesets.campaigns.model.events import Arranged, GarrisonChanged, SpMoved, StepBegan, TurnBegan
 from leuthen.rulesets.campaigns.model.pieces import TURNS, Unit
-from leuthen.rulesets.campaigns.model.state import Decision, Draft, Position, SideDecision, forget, give_away
+from leuthen.rulesets.campaigns.model.state import Decision, Draft, Position, SideDecision
 from leuthen.rulesets.campaigns.rules import r14_prisoners as prisoners
 from leuthen.rulesets.campaigns.rules.r02_leaders import Place, is_bound, leaders_of, why_not_shift
 from leuthen.rulesets.campaigns.rules.r04_command.command import Snapshot
@@ -202,7 +202,7 @@ class TrimAll(Decision, rule="V2.1", name="Limits"):
 
     def step(self, draft: Draft) -> None:
         draft.pop()
-        give_away(draft, 0, 1)  # another may command now
+        draft.give_away(0, 1)  # another may command now
         over: set[Stand] = set()
         for n, unit in draft.units.items():
             if unit.tp and unit.tp % ALL_SP > forces.limit(draft, n, is_senior=False):
@@ -232,7 +232,7 @@ def trim(draft: Draft, stand: Stand) -> None:
         can_store = excess and len(members(draft, stand)) > 1 and is_open(draft, here, side)
         part = bag(nation, min(excess, garrison_room(draft, here)) if can_store else 0)
         if part:
-            forget(draft, *(stack_key(here, side, inside) for inside in (unit.inside, True)))
+            draft.forget(*(stack_key(here, side, inside) for inside in (unit.inside, True)))
             draft.change(leader, tp=draft.units[leader].tp - part)
             draft.set_garrison(here, draft.garrisons.get(here, EMPTY) + part)
             draft.emit(GarrisonChanged(side=side, hex=here, leader=leader, tp=part, into=True))
@@ -350,8 +350,8 @@ class Arranging(
         share = Shares(draft, stand)
         units, garrison = tuple(share.numbers), action.points[-1] if share.is_open else -1
         points = action.points[: len(units)]
-        give_away(draft, self.side)  # another may command now
-        forget(draft, *(stack_key(here, self.side, inside) for inside in (False, True)))
+        draft.give_away(self.side)  # another may command now
+        draft.forget(*(stack_key(here, self.side, inside) for inside in (False, True)))
         for number, tp in zip(units, points, strict=True):
             draft.change(number, tp=bag(nation, tp))
         if share.is_open and garrison != share.garrison:

@@ -11,7 +11,7 @@ from leuthen.rulesets.campaigns.model.actions import Absorb, Fill, HexAction, Le
 from leuthen.rulesets.campaigns.model.data import NO_NATION
 from leuthen.rulesets.campaigns.model.events import Absorbed, GarrisonChanged, PlaceTaken
 from leuthen.rulesets.campaigns.model.pieces import Siege, Unit
-from leuthen.rulesets.campaigns.model.state import Draft, Position, forget, give_away
+from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.rulesets.campaigns.rules import r14_prisoners as prisoners
 from leuthen.rulesets.campaigns.rules.r02_leaders import why_not_gain
 from leuthen.rulesets.campaigns.rules.r05_walk import GATE
@@ -326,8 +326,8 @@ def exchange(draft: Draft, action: Leave | Take | Transfer) -> None:
         return
     unit = draft.units[action.leader]
     side = draft.side(action.leader)
-    give_away(draft, side)  # whether any stay
-    forget(draft, stack_key(unit.hex, side, unit.inside), stack_key(unit.hex, side, True))
+    draft.give_away(side)  # whether any stay
+    draft.forget(stack_key(unit.hex, side, unit.inside), stack_key(unit.hex, side, True))
     into = isinstance(action, Leave)
     men = unit.tp if into else _within(draft, unit)
     part = bag(action.nation if action.nation >= 0 else next(powers(men)), action.points)

@@ -295,14 +295,15 @@ class ReactionWindow(SideDecision[React | Hold], rule="R7.1", name="Reaction", n
                 return Refusal("R7.2", "{} is named twice or out of order", (name,), unit.hex)
             return why_unpaid(pos, (leader, *before, unit.number))
 
-        companions = yield from ask_members(
-            "companions",
-            pool,
-            refuse,
-            can_add=lambda chosen, later: can_pay(pos, (leader, *chosen), [n for n in later if is_bare_wagon(pos, n)]),
-            can_stop=lambda chosen: is_paid(pos, (leader, *chosen)),
-        )
-        return React(leader, companions)
+        def can_stop(chosen: tuple[LeaderId, ...]) -> bool:
+            return is_paid(pos, (leader, *chosen))
+
+        def can_add(chosen: tuple[LeaderId, ...], later: Sequence[LeaderId]) -> bool:
+            """Return whether the group can pay, perhaps with wagons that may still be named."""
+            return can_stop(chosen) or can_stop((*chosen, *[n for n in later if is_bare_wagon(pos, n)]))
+
+        members = ask_members("companions", pool, refuse, can_add=can_add, can_stop=can_stop)
+        return React(leader, (yield from members))
 
     def _not_able(self, pos: Position, token: Token) -> Refusal:
         unit = pos.chosen(token)
@@ -376,11 +377,6 @@ def is_paid(pos: Position, group: Sequence[LeaderId]) -> bool:
 def is_bare_wagon(pos: Position, number: LeaderId) -> bool:
     """Return whether this is a wagon without men, which could come along and pay."""
     return pos.data.is_wagon(number) and not pos.units[number].tp
-
-
-def can_pay(pos: Position, group: tuple[LeaderId, ...], wagons: Sequence[LeaderId]) -> bool:
-    """Return whether a group can pay, perhaps with wagons that may still be named."""
-    return is_paid(pos, group) or is_paid(pos, (*group, *wagons))
 
 
 def modifiers(pos: Position, leader: LeaderId, here: Hex, side: Side) -> events.Modifiers:

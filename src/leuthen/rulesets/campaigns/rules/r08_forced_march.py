@@ -10,7 +10,7 @@ from leuthen.rulesets.campaigns.model.actions import Force
 from leuthen.rulesets.campaigns.model.events import ForcedMarch
 from leuthen.rulesets.campaigns.model.forces import field_tp, is_besieged, percent_of
 from leuthen.rulesets.campaigns.model.pieces import HUNGRY
-from leuthen.rulesets.campaigns.model.state import Draft, Position, SideDecision, SideRoll, give_away, widen_sight
+from leuthen.rulesets.campaigns.model.state import Draft, Position, SideDecision, SideRoll
 from leuthen.rulesets.campaigns.rules.r04_command.activation import Activation
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching, why_left_hungry
 from leuthen.rulesets.campaigns.rules.r05_hex_actions import why_stopped
@@ -105,9 +105,9 @@ class ForcedRoll(SideRoll, rule="R8.1", name="Forced march"):
         unit, command = draft.units[self.leader], draft.leader(self.leader).command
         lost = percent_of(TOLL, unit.strength) if die == command + 1 and die != 6 else 0
         success = die <= command + 1 and die != 6
-        give_away(draft, self.side)  # whether he has TP
+        draft.give_away(self.side)  # whether he has TP
         if die == command + 1:
-            widen_sight(draft, unit.hex, self.side, unit.inside, TOLL)
+            draft.widen_sight(unit.hex, self.side, unit.inside, TOLL)
         points = allowance(draft, [unit], forced=True) if success else 0
         draft.emit(ForcedMarch(side=self.side, leader=self.leader, die=die, command=command, points=points, lost=lost))
         if not success:

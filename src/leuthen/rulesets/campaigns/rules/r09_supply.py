@@ -19,15 +19,7 @@ from leuthen.rulesets.campaigns.model import events, forces
 from leuthen.rulesets.campaigns.model.actions import Build, Create, Feed, Load, Remove, Starve, SupplyAction
 from leuthen.rulesets.campaigns.model.data import AUSTRIA, COALITION, PRUSSIAN, RUSSIA, SIDE_OF, GameData
 from leuthen.rulesets.campaigns.model.pieces import AT_WAR, FRESH, HUNGRY, PAID, Depot, Unit
-from leuthen.rulesets.campaigns.model.state import (
-    Decision,
-    Draft,
-    Position,
-    SideDecision,
-    SideRoll,
-    give_away,
-    widen_sight,
-)
+from leuthen.rulesets.campaigns.model.state import Decision, Draft, Position, SideDecision, SideRoll
 from leuthen.rulesets.campaigns.rules.r02_leaders import Place, free_wagon
 from leuthen.rulesets.campaigns.rules.r12_fight import Account, Split, Spreading, take_losses
 from leuthen.wargame.board import NOWHERE, WIDTH, Hex, Hexes, as_hex, hex_set, hexes_of
@@ -128,7 +120,7 @@ def is_supplied(pos: Position, units: Sequence[Unit]) -> bool:
 def pay(draft: Draft, numbers: Iterable[LeaderId], points: int) -> None:
     """Take SP from units (R9.5): leaders before wagons, the fullest first. An empty wagon is removed (R9.3)."""
     numbers = tuple(numbers)
-    give_away(draft, *{draft.side(number) for number in numbers if number in draft.units})  # by what vanishes
+    draft.give_away(*{draft.side(number) for number in numbers if number in draft.units})  # by what vanishes
     for _ in range(points):
         units = [draft.units[number] for number in numbers if number in draft.units and draft.units[number].sp]
         payer = max(units, key=lambda unit: (not draft.data.is_wagon(unit.number), unit.sp, -unit.number))
@@ -137,7 +129,7 @@ def pay(draft: Draft, numbers: Iterable[LeaderId], points: int) -> None:
 
 def spend(draft: Draft, number: LeaderId, points: int) -> None:
     """Take SP from a unit; an empty wagon without men is removed (R9.3)."""
-    give_away(draft, draft.side(number))  # by what vanishes
+    draft.give_away(draft.side(number))  # by what vanishes
     unit = draft.change(number, sp=draft.units[number].sp - points)
     if not unit.sp and not unit.tp and draft.data.is_wagon(number):
         draft.remove(number)
@@ -241,7 +233,7 @@ def count_move(draft: Draft, units: Iterable[Unit]) -> None:
 
 def set_off(draft: Draft, side: Side, units: Sequence[Unit], there: Hex, *, forage: bool) -> None:
     """Start a move into its first hex: the group pays or goes hungry. Without a way `there` is its own hex."""
-    give_away(draft, side)  # a wagon may be used up
+    draft.give_away(side)  # a wagon may be used up
     owed = owed_by(draft, units)
     if owed is NOTHING:
         return
@@ -517,7 +509,7 @@ class SupplyCheck(SideDecision, rule="R9.7", name="Supply check", veiled={"done"
     unfed: tuple[int, ...] = ()
 
     def step(self, draft: Draft) -> None:
-        give_away(draft, self.side)  # whether anybody must be fed, or rolls
+        draft.give_away(self.side)  # whether anybody must be fed, or rolls
         done = self.done
         for place in [place for place in places(draft, self.side) if place not in done]:
             if due := sp_due(draft, self.side, place):
@@ -617,7 +609,7 @@ def count_hunger(draft: Draft, side: Side, unfed: Sequence[int]) -> None:
 
 def push_toll(draft: Draft, side: Side, force: Sequence[Unit], percent: int, *, by: str) -> None:
     points = forces.percent_of(percent, forces.strength(force))
-    widen_sight(draft, force[0].hex, side, force[0].inside, percent)
+    draft.widen_sight(force[0].hex, side, force[0].inside, percent)
     if points:
         draft.push(Toll(side, points, tuple(unit.number for unit in force), by))
 
@@ -637,7 +629,7 @@ class AttritionRoll(SideRoll, rule="V3.5t", name="Attrition"):
 
     def rolled(self, draft: Draft, die: int) -> None:
         """Take the percentage of the table; a merged force uses its largest number of turns (V3.5t)."""
-        give_away(draft, self.side)  # how long it has hungered
+        draft.give_away(self.side)  # how long it has hungered
         earlier = max(draft.units[number].rolls for number in self.leaders)
         percent = forces.percent_at(draft.data.attrition, die + earlier, 1)
         side, units = self.side, self.leaders
@@ -686,6 +678,6 @@ class Toll(Spreading, rule="V6.1"):
         return (self.side,) if not pos.options.hidden and self.has_choice(pos) else ()
 
     def take(self, draft: Draft, split: Split) -> None:
-        give_away(draft, self.side)  # another may command now
+        draft.give_away(self.side)  # another may command now
         take_losses(draft, self.leaders, split)
         draft.emit(events.Wasted(side=self.side, units=self.leaders, points=split, by=self.by))

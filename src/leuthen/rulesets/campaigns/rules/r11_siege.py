@@ -21,7 +21,7 @@ from leuthen.rulesets.campaigns.model.events import (
     total_of,
 )
 from leuthen.rulesets.campaigns.model.pieces import Siege, Unit
-from leuthen.rulesets.campaigns.model.state import Draft, Position, SideDecision, SideRoll, give_away
+from leuthen.rulesets.campaigns.model.state import Draft, Position, SideDecision, SideRoll
 from leuthen.rulesets.campaigns.rules import r05_hex_actions as hex_actions
 from leuthen.rulesets.campaigns.rules.r02_leaders import LoneRoll, capture, seniors
 from leuthen.rulesets.campaigns.rules.r09_supply import is_supplied
@@ -167,33 +167,25 @@ class SiegeRoll(SideRoll):
 class BreachRoll(SiegeRoll, rule="R11.3", name="Breach roll"):
     def rolled(self, draft: Draft, die: int) -> None:
         """A breach at the number or below; with any breach, the surrender roll follows (R11.4)."""
-        give_away(draft, 0, 1)  # supply, leaders inside
-        old = draft.sieges.get(self.hex, Siege())
+        draft.give_away(0, 1)  # supply, leaders inside
+        here, side = self.hex, self.side
+        old = draft.sieges.get(here, Siege())
         turn = old.turns + 1
-        found = modifiers(draft, self.hex, self.side, surrender=False)
-        number = breach_number(draft, self.hex, turn)
+        found, number = modifiers(draft, here, side, surrender=False), breach_number(draft, here, turn)
         success = die + total_of(found) <= number
         breaches = min(MOST_BREACHES, old.breaches + success)
-        draft.set_siege(self.hex, Siege(turn, breaches, old.shut))
-        draft.emit(
-            BreachRolled(
-                side=self.side,
-                hex=self.hex,
-                turn=turn,
-                die=die,
-                modifiers=found,
-                number=number,
-                breaches=breaches,
-                success=success,
-            )
+        draft.set_siege(here, Siege(turn, breaches, old.shut))
+        roll = BreachRolled(
+            side=side, hex=here, turn=turn, die=die, modifiers=found, number=number, breaches=breaches, success=success
         )
+        draft.emit(roll)
         if breaches:
-            draft.push(SurrenderRoll(self.side, self.hex))
+            draft.push(SurrenderRoll(side, here))
 
 
 class SurrenderRoll(SiegeRoll, rule="R11.4", name="Surrender roll"):
     def rolled(self, draft: Draft, die: int) -> None:
-        give_away(draft, 0, 1)  # supply, leaders inside, a relief force
+        draft.give_away(0, 1)  # supply, leaders inside, a relief force
         found = modifiers(draft, self.hex, self.side, surrender=True)
         number = surrender_number(draft, self.hex, draft.sieges[self.hex].breaches)
         success = die + total_of(found) <= number

@@ -22,8 +22,6 @@ from leuthen.rulesets.campaigns.model.state import (
     Position,
     SideDecision,
     SideRoll,
-    give_away,
-    show,
     with_side_value,
 )
 from leuthen.rulesets.campaigns.rules import r12_fight as fight
@@ -113,7 +111,7 @@ class Retreating(SideDecision[Retreat], rule="R12.9", name="Retreat", neutral=No
     def step(self, draft: Draft) -> None:
         draft.pop()
         if self.group(draft):
-            give_away(draft, self.side)  # whether it has had no way before
+            draft.give_away(self.side)  # whether it has had no way before
             corner(draft, self)
 
     def script(self, pos: Position, actor: Side) -> Script[Retreat]:
@@ -351,11 +349,10 @@ class CombatRoll(SideRoll, rule="R12.4", name="Combat"):
         tp = battle.committed_tp(draft, self.side)
         loss = min(battle.tp(draft, OTHER[self.side]), forces.percent_of(percent, tp))
         revise_host(draft, self.side, roll=loss)
-        draft.emit(
-            events.CombatRolled(
-                side=self.side, round=battle.round, die=die, modifiers=found, percent=percent, tp=tp, loss=loss
-            )
+        roll = events.CombatRolled(
+            side=self.side, round=battle.round, die=die, modifiers=found, percent=percent, tp=tp, loss=loss
         )
+        draft.emit(roll)
 
 
 LARGE, HUGE = 40, 60  # a larger force is hard to command (V6.2)
@@ -464,20 +461,14 @@ class Declaring(SideDecision[Declare | Hold], rule="R12.2", name="Declaration", 
         if isinstance(action, Hold):
             return
         battle = current(draft)
-        host = battle.host(self.side)
-        points = price(draft, self.side) * (action.concentrate + action.intense)
-        revise_host(draft, self.side, concentrated=host.concentrated or action.concentrate, intense=action.intense)
-        pay(draft, [unit.number for unit in purse(draft, battle.hex, self.side)], points)
-        draft.emit(
-            events.Declared(
-                side=self.side,
-                round=battle.round,
-                concentrate=action.concentrate,
-                intense=action.intense,
-                points=points,
-                by="V3.3" if draft.options.einhorn else self.RULE,
-            )
+        side, concentrate, intense = self.side, action.concentrate, action.intense
+        points, by = price(draft, side) * (concentrate + intense), "V3.3" if draft.options.einhorn else self.RULE
+        revise_host(draft, side, concentrated=battle.host(side).concentrated or concentrate, intense=intense)
+        pay(draft, [unit.number for unit in purse(draft, battle.hex, side)], points)
+        declared = events.Declared(
+            side=side, round=battle.round, concentrate=concentrate, intense=intense, points=points, by=by
         )
+        draft.emit(declared)
 
     def prompt(self, pos: Position, actor: Side) -> str:
         battle = current(pos)
@@ -545,7 +536,7 @@ class Losses(fight.Spreading, rule="R12.6"):
         host = current(draft).host(self.side)
         accounts = tuple(msgspec.structs.replace(a, lost=a.lost + lost.get(a.leader, 0)) for a in host.accounts)
         revise_host(draft, self.side, accounts=accounts, lost=host.lost + sum(split), fallen=host.fallen + fallen)
-        show(draft, [stack_key(current(draft).hex, self.side, False)])
+        draft.show([stack_key(current(draft).hex, self.side, False)])
         draft.emit(events.LossesTaken(side=self.side, units=units, points=split))
         if sum(split) < self.points:
             draft.push(Losses(self.side, self.points - sum(split)))
@@ -613,7 +604,7 @@ class Battle(Fight, rule="R12.1", name="Battle"):
                 end_battle(draft, self)
 
     def _muster(self, draft: Draft) -> None:
-        give_away(draft, 0, 1)  # who fights (R1.9)
+        draft.give_away(0, 1)  # who fights (R1.9)
         sides = [forces.troops_at(draft, self.hex, side, False) for side in SIDES]
         first, second = (
             Combatant(
@@ -643,7 +634,7 @@ class RecoveryStep(Decision, rule="R13.3", name="Recovery"):
 
     def step(self, draft: Draft) -> None:
         draft.pop()
-        give_away(draft, 0, 1)  # which leaders are demoralized
+        draft.give_away(0, 1)  # which leaders are demoralized
         wait = TROOPS if draft.options.einhorn else 1
         rolls: list[Decision] = [
             TroopRoll(draft.side(number), number)

@@ -12,7 +12,7 @@ from leuthen.rulesets.campaigns.model.actions import Agree, Claim, Name, Propose
 from leuthen.rulesets.campaigns.model.events import Arranged, PrisonersFreed, Proposed
 from leuthen.rulesets.campaigns.model.forces import by_seniority, force_at
 from leuthen.rulesets.campaigns.model.pieces import COMING, Coming
-from leuthen.rulesets.campaigns.model.state import Decision, Draft, Position, SideDecision, give_away, with_side_value
+from leuthen.rulesets.campaigns.model.state import Decision, Draft, Position, SideDecision, with_side_value
 from leuthen.rulesets.campaigns.rules.r02_leaders import why_not_gain
 from leuthen.rulesets.campaigns.rules.r12_fight import part_of
 from leuthen.wargame.strength import EMPTY, NO_LEADER, LeaderId, as_leader, bag, by_power, is_mixed, of, total
@@ -277,6 +277,6 @@ def join_leader(draft: Draft, action: Transfer) -> None:
     if not wagon.sp and not wagon.tp:
         draft.remove(giver)
     side = draft.side(taker)
-    give_away(draft, side)  # a wagon may be used up
+    draft.give_away(side)  # a wagon may be used up
     units, points = (taker,), (leader.strength,)
     draft.emit(Arranged(side=side, hex=leader.hex, units=units, points=points, garrison=-1, by="V7.4"))

@@ -16,7 +16,7 @@ from leuthen.rulesets.campaigns.model.actions import Appear, Assign
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, HANOVER, SIDE_OF, SetupEntry
 from leuthen.rulesets.campaigns.model.events import DepotChanged, LeaderCame, LeaderWent, RaisedTp, TpPlaced
 from leuthen.rulesets.campaigns.model.pieces import AT_WAR, COMING, GONE, ON_MAP, TURNS, UNUSED, Coming, Depot
-from leuthen.rulesets.campaigns.model.state import Decision, DieRoll, Draft, Position, forget, give_away, with_item
+from leuthen.rulesets.campaigns.model.state import Decision, DieRoll, Draft, Position, with_item
 from leuthen.rulesets.campaigns.rules.r02_leaders import leaders_of, place_leader, why_not_gain
 from leuthen.rulesets.campaigns.rules.r05_hex_actions import take_place
 from leuthen.rulesets.campaigns.rules.r09_supply import load_limit
@@ -80,8 +80,8 @@ class Placing(Decision[Assign], name="Arrivals", neutral=None):
 
     def answer(self, draft: Draft, actor: Side, action: Assign) -> None:
         part, side = bag(self.nation, action.points), SIDE_OF[self.nation]
-        give_away(draft, side)  # a force may show other colours
-        forget(draft, stack_key(action.hex, side, draft.units[action.leader].inside if action.leader >= 0 else True))
+        draft.give_away(side)  # a force may show other colours
+        draft.forget(stack_key(action.hex, side, draft.units[action.leader].inside if action.leader >= 0 else True))
         if action.leader >= 0:
             draft.change(action.leader, tp=draft.units[action.leader].tp + part)
         else:
@@ -172,7 +172,7 @@ class ArrivalStep(Decision, rule="R3.1", name="Arrivals"):
     def step(self, draft: Draft) -> None:
         """Bring all arrivals of this turn; in the variant no replacements (V1)."""
         draft.pop()
-        give_away(draft, 0, 1)  # whose TP pass to whom, where a successor stands
+        draft.give_away(0, 1)  # whose TP pass to whom, where a successor stands
         for entry in due_entries(draft):
             arrive(draft, entry)
         if is_campaign(draft):
@@ -257,7 +257,7 @@ def arrive(draft: Draft, entry: SetupEntry) -> None:
             take_place(draft, here, side, by="R3.1")
         if is_free and forces.is_friendly(draft, here, side):
             draft.set_garrison(here, draft.garrisons.get(here, EMPTY) + bag(entry.nation, entry.tp))
-            forget(draft, stack_key(here, side, True))
+            draft.forget(stack_key(here, side, True))
             draft.emit(TpPlaced(side=side, nation=entry.nation, points=entry.tp, hex=here, leader=NO_LEADER, by="R3.1"))
         else:
             draft.push(Displaced(entry.nation, entry.tp))
@@ -313,7 +313,7 @@ def remove_leader(draft: Draft, number: LeaderId, by: str = "") -> None:
     If neither is possible he stays.
     """
     unit = draft.units[number]
-    give_away(draft, draft.side(number))  # where he stood, and who follows him
+    draft.give_away(draft.side(number))  # where he stood, and who follows him
     if not can_leave(draft, number):
         return
     heirs = heirs_of(draft, number)
@@ -322,7 +322,7 @@ def remove_leader(draft: Draft, number: LeaderId, by: str = "") -> None:
         other = draft.units[heir]
         draft.change(heir, tp=other.tp + unit.tp, sp=other.sp + unit.sp)
     elif unit.tp:
-        forget(draft, stack_key(unit.hex, draft.side(number), True))
+        draft.forget(stack_key(unit.hex, draft.side(number), True))
         draft.set_garrison(unit.hex, draft.garrisons.get(unit.hex, EMPTY) + unit.tp)
     draft.remove(number)
     draft.set_roster(number, GONE)

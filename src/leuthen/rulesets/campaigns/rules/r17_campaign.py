@@ -16,16 +16,7 @@ from leuthen.rulesets.campaigns.model import actions as do
 from leuthen.rulesets.campaigns.model import data, events, forces
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, COALITION, NATIONS, PRUSSIAN, SIDE_OF
 from leuthen.rulesets.campaigns.model.pieces import AT_WAR, GONE, NEUTRAL, OUT, TURNS, UNUSED, Coming, Depot
-from leuthen.rulesets.campaigns.model.state import (
-    Decision,
-    DiceRoll,
-    Draft,
-    Position,
-    SideDecision,
-    forget,
-    give_away,
-    with_side_value,
-)
+from leuthen.rulesets.campaigns.model.state import Decision, DiceRoll, Draft, Position, SideDecision, with_side_value
 from leuthen.rulesets.campaigns.rules import r02_leaders as leaders
 from leuthen.rulesets.campaigns.rules import r15_arrivals as arrivals
 from leuthen.rulesets.campaigns.rules.r04_command.command import FRESHLY
@@ -146,7 +137,7 @@ def enter_war(draft: Draft, nation: PowerId) -> None:
         holding = place.holdings.get(JOINING_SETUP)
         if holding is not None and holding.nation == nation and draft.owners[here] == SIDE_OF[nation]:
             hold(draft, here, place, JOINING_SETUP)
-            forget(draft, stack_key(here, SIDE_OF[nation], True))
+            draft.forget(stack_key(here, SIDE_OF[nation], True))
             men += holding.tp
     draft.emit(events.NationTurned(side=SIDE_OF[nation], nation=nation, what="enters the war", by="R17.4"))
     draft.emit(events.RaisedTp(side=SIDE_OF[nation], nation=nation, points=men, by="R18.3"))
@@ -179,7 +170,7 @@ class LeaveRoll(DiceRoll, rule="R17.5", name="Leaving the war"):
         side = SIDE_OF[self.nation]
         draft.emit(events.NationTurned(side=side, nation=self.nation, what=what, dice=die, number=number, by=self.RULE))
         if leaves:
-            give_away(draft, 0, 1)  # what its garrisons were made of
+            draft.give_away(0, 1)  # what its garrisons were made of
             leave_war(draft, self.nation)
             if self.nation == data.FRANCE and draft.status[data.HANOVER] == AT_WAR:
                 leave_war(draft, data.HANOVER)
@@ -200,7 +191,7 @@ def leave_war(draft: Draft, nation: PowerId) -> None:
         if own := bag(nation, of(tp, nation)):
             draft.dead += own
             draft.set_garrison(here, tp - own)
-            forget(draft, stack_key(here, SIDE_OF[nation], True))
+            draft.forget(stack_key(here, SIDE_OF[nation], True))
     arriving = [frame for frame in draft.frames if isinstance(frame, arrivals.Placing) and frame.nation == nation]
     draft.dead += sum(bag(nation, frame.points) for frame in arriving)
     for here in [h for h, depot in draft.depots.items() if depot.nation == nation]:
@@ -277,8 +268,8 @@ class ConquestCheck(Decision, rule="R17.7", name="Conquest"):
 def conquer(draft: Draft, nation: PowerId) -> None:
     """Remove half of the nation's TP, rounded up: leaders before garrisons, in proportion (R17.7)."""
     draft.conquered |= {nation}
-    give_away(draft, 0, 1)  # what its forces were made of
-    forget(draft, *[key for key in draft.sights if key_side(key) == SIDE_OF[nation]])
+    draft.give_away(0, 1)  # what its forces were made of
+    draft.forget(*[key for key in draft.sights if key_side(key) == SIDE_OF[nation]])
     draft.emit(events.NationTurned(side=SIDE_OF[nation], nation=nation, what="is conquered", by="R17.7"))
     holders = [(number, of(unit.tp, nation)) for number, unit in draft.units.items() if of(unit.tp, nation)]
     posts = [(here, of(tp, nation)) for here, tp in draft.garrisons.items() if of(tp, nation)]
@@ -471,15 +462,15 @@ class Council(Decision[do.CouncilAction], rule="R17.8", name="Winter council", n
                 draft.amend(self, dismissed=True)
 
     def _transfer(self, draft: Draft, action: do.Transfer) -> None:
-        give_away(draft, self.side)  # a garrison may show other colours
+        draft.give_away(self.side)  # a garrison may show other colours
         for holder, change in ((action.giver, -action.points), (action.taker, action.points)):
             if holder >= do.GARRISON:
                 here = Hex(holder - do.GARRISON)
                 draft.set_garrison(here, draft.garrisons.get(here, EMPTY) + bag(self.nation, change))
-                forget(draft, stack_key(here, self.side, True))
+                draft.forget(stack_key(here, self.side, True))
             else:
                 unit = draft.units[LeaderId(holder)]
-                forget(draft, stack_key(unit.hex, self.side, unit.inside))
+                draft.forget(stack_key(unit.hex, self.side, unit.inside))
                 draft.change(unit.number, tp=unit.tp + bag(self.nation, change))
         draft.amend(self, moved=(*self.moved, action.taker))
         units = tuple(LeaderId(n) for n in (action.giver, action.taker) if n < do.GARRISON)
@@ -638,7 +629,7 @@ class Quartering(SideDecision[do.Quarter], rule="R17.8", name="Winter quarters")
         place = self.next(draft)
         assert place is not None
         members = self._members(draft, place)
-        give_away(draft, self.side)  # who has gone whole
+        draft.give_away(self.side)  # who has gone whole
         for number in members:
             inside = action.inside and forces.can_be_inside(draft, draft.units[number])
             draft.change(number, hex=action.hex, inside=inside)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from leuthen.engine.ruleset import NOBODY, OwnerId
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, SIDE_OF, GameData, GameOptions, Stronghold
 from leuthen.rulesets.campaigns.model.pieces import AT_WAR, NEUTRAL, TURNS, UNUSED, Depot, Unit
-from leuthen.rulesets.campaigns.model.state import TABLE, Decision, Draft, State, show, snapshot_of, state_of
+from leuthen.rulesets.campaigns.model.state import TABLE, Decision, Draft, State, snapshot_of, state_of
 from leuthen.rulesets.campaigns.rules.r02_leaders import free_wagon
 from leuthen.rulesets.campaigns.rules.r09_supply import WAGON_LOAD
 from leuthen.rulesets.campaigns.rules.r15_arrivals import arrive
@@ -46,7 +46,7 @@ def new_position(data: GameData, scenario: str, options: GameOptions, frames: tu
         if not entry.turn and draft.status[entry.nation] == AT_WAR:
             arrive(draft, entry)
     give_wagons(draft)
-    show(draft, snapshot_of(draft))
+    draft.show(snapshot_of(draft))
     draft.facts, draft.touched = [], set()
     return draft
 

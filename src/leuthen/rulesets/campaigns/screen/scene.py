@@ -21,17 +21,8 @@ from leuthen.rulesets.campaigns.rules.r12_fight import Combatant
 from leuthen.rulesets.campaigns.rules.r15_arrivals import is_campaign
 from leuthen.rulesets.campaigns.rules.r16_victory import PLACES, level, place_points, score, victory_points
 from leuthen.rulesets.campaigns.rules.r17_campaign import Interlude, NewYear
-from leuthen.rulesets.campaigns.screen.forces import (
-    Report,
-    decision_hex,
-    is_within,
-    make_markers,
-    make_musters,
-    make_pieces,
-    marks_of,
-    unit_line,
-    when,
-)
+from leuthen.rulesets.campaigns.screen import forces
+from leuthen.rulesets.campaigns.screen.forces import Report, is_within, unit_line, when
 from leuthen.screen import values
 from leuthen.screen.figures import plus, result_now, signed
 from leuthen.wargame.board import MOUNTAIN, WATER, Hex, hex_name, hexes_of, hexsides, place_name
@@ -50,15 +41,15 @@ def make_scene(data: GameData, view: View) -> values.Scene:
         year=view.year,
         turn=view.turn,
         phasing=view.phasing,
-        pieces=make_pieces(report),
-        markers=make_markers(report),
+        pieces=forces.make_pieces(report),
+        markers=forces.make_markers(report),
         holdings=make_holdings(report),
         scores=make_scores(report),
         stages=make_stages(report),
         powers=tuple([_status(report, nation) for nation in ALL_NATIONS]),
-        musters=make_musters(report),
+        musters=forces.make_musters(report),
         notes=tuple(make_notes(report)),
-        place=place_name(decision_hex(report.pos)),
+        place=place_name(forces.decision_hex(report.pos)),
         trays=make_trays(report),
         versus=make_versus(report),
         meters=tuple(make_meters(report)),
@@ -490,9 +481,9 @@ def _about_lines(report: Report, here: Hex) -> Iterator[str]:
                 yield f"Garrison: {report.names.tp(garrison)}"
             for number in report.ranked(force):
                 yield unit_line(report, report.pos.units[number])
-            for mark in marks_of(report, force):
+            for mark in forces.marks_of(report, force):
                 yield f"{mark.text} ({mark.rule})"
-    for marker in make_markers(report).values():
+    for marker in forces.make_markers(report).values():
         if marker.place == hex_name(here):
             yield marker.text
     yield from hexsides(report.data.board, here, report.place, "R1.7")

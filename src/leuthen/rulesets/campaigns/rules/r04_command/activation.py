@@ -14,7 +14,7 @@ from leuthen.rulesets.campaigns.model.actions import HexAction, Leave, MarchActi
 from leuthen.rulesets.campaigns.model.events import MarchEnded
 from leuthen.rulesets.campaigns.model.forces import is_friendly, strength, wagons_at
 from leuthen.rulesets.campaigns.model.pieces import Unit
-from leuthen.rulesets.campaigns.model.state import Draft, Position, SideDecision, give_away, innermost
+from leuthen.rulesets.campaigns.model.state import Draft, Position, SideDecision, innermost
 from leuthen.rulesets.campaigns.rules import r05_hex_actions as hex_actions
 from leuthen.rulesets.campaigns.rules.r05_walk import MARCH
 from leuthen.wargame.board import NOWHERE, Hex, hex_name
@@ -34,7 +34,7 @@ class Activation(SideDecision, rule="R4.4", name="Activation", leaderless=True):
     def step(self, draft: Draft) -> None:
         """Mark all as moved, those dropped on the way too."""
         draft.pop()
-        give_away(draft, self.side)  # who of those who are seen went along
+        draft.give_away(self.side)  # who of those who are seen went along
         for number in self.group:
             if number in draft.units:
                 draft.change(number, moved=True)
@@ -168,7 +168,7 @@ class Passing(SideDecision[HexAction | Done], rule="R4.4", name="On the way", ne
 
 def pause(draft: Draft, side: Side, group: tuple[LeaderId, ...], does: tuple[str, ...]) -> None:
     """Ask the group for actions in its hex, if there are any; with `hidden`, if the opponent could expect some."""
-    give_away(draft, side)  # which wagons are in the group
+    draft.give_away(side)  # which wagons are in the group
     passing = Passing(side, group, does)
     if passing.has_public_reason(draft) if draft.options.hidden else passing.able(draft):
         draft.push(passing)

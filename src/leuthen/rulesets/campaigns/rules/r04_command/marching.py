@@ -11,7 +11,7 @@ from leuthen.rulesets.campaigns.model.data import ALL_NATIONS
 from leuthen.rulesets.campaigns.model.events import Moved, WentThrough
 from leuthen.rulesets.campaigns.model.forces import can_be_inside, field_tp, strength
 from leuthen.rulesets.campaigns.model.pieces import Unit
-from leuthen.rulesets.campaigns.model.state import Draft, Position, give_away, innermost
+from leuthen.rulesets.campaigns.model.state import Draft, Position, innermost
 from leuthen.rulesets.campaigns.rules import r05_hex_actions as hex_actions
 from leuthen.rulesets.campaigns.rules import r09_supply as supply
 from leuthen.rulesets.campaigns.rules.r02_leaders import Where, is_bound, leaders_of, resolve_hexes, why_not_shift
@@ -100,7 +100,7 @@ def why_left_hungry(pos: Position, here: Hex, inside: bool, left: Sequence[Unit]
 
 
 def drop(draft: Draft, members: Sequence[LeaderId], action: Drop) -> None:
-    give_away(draft, draft.side(members[0]))  # who commands now
+    draft.give_away(draft.side(members[0]))  # who commands now
     for number in action.companions:
         if action.inside and can_be_inside(draft, draft.units[number]):
             draft.change(number, inside=True)
@@ -115,17 +115,10 @@ class Marching(OpenMarch, rule="R4.4", name="March"):
     def walk(self, pos: Position, *, forage: bool = False) -> Walk:
         left = max(0, self.left - SHORT) if forage else self.left
         kind = "forced" if self.forced else "march"
-        members = self.members(pos)
+        members, origin = self.members(pos), (self.origin, self.origin_inside)
+        owed = supply.owed_by(pos, [pos.units[number] for number in members])
         return Walk(
-            pos,
-            members,
-            self.lead,
-            left,
-            kind=kind,
-            fresh=not self.gone,
-            origin=(self.origin, self.origin_inside),
-            owed=supply.owed_by(pos, [pos.units[number] for number in members]),
-            forage=forage,
+            pos, members, self.lead, left, kind=kind, fresh=not self.gone, origin=origin, owed=owed, forage=forage
         )
 
     def forage_values(self, pos: Position) -> list[bool]:
@@ -282,7 +275,7 @@ def walk_leg(draft: Draft, march: Marching, path: Sequence[Hex], *, forage: bool
 
 def enter(draft: Draft, march: Marching, there: Hex, *, forage: bool) -> Marching:
     """Move the group into a hex (R4.4, R5.1)."""
-    give_away(draft, march.side)  # it is seen to move
+    draft.give_away(march.side)  # it is seen to move
     members = march.members(draft)
     units = [draft.units[number] for number in members]
     lead = draft.units[march.lead]
