@@ -429,6 +429,10 @@ class Draft(DraftPosition[State], Position):
         self.frames = tuple([after if frame is decision else frame for frame in self.frames])
         return after
 
+    def push_in_order(self, decisions: Iterable[Decision]) -> None:
+        """Add decisions that come before those in progress, the first one first."""
+        self.frames = (*self.frames, *reversed(list(decisions)))
+
     def recompute(self) -> None:
         """Clear the memos, after a change of something that many values depend on."""
         self.known = Memo()

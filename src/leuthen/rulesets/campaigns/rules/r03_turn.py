@@ -429,8 +429,7 @@ class GameTurn(Decision, rule="R3.0", name="Turn"):
         name, parts = TURN[self.done]
         draft.swap(GameTurn(self.done + 1))
         draft.emit(StepBegan(step=name))
-        for part in reversed(parts):
-            draft.push(part)
+        draft.push_in_order(parts)
 
 
 class War(Decision, rule="R3.0", name="War"):

@@ -203,9 +203,8 @@ def owed_by(pos: Position, units: Sequence[Unit]) -> Owed:
 
 def must_pay(pos: Position, unit: Unit) -> bool:
     """Return whether a unit must pay or go hungry on its first move: far from depots, with a need (V3.5)."""
-    return (unit.far and unit.fodder == FRESH and pos.options.einhorn) and (
-        unit.tp > 0 or unit.number < pos.data.wagons
-    )
+    eats = unit.tp > 0 or unit.number < pos.data.wagons
+    return unit.far and unit.fodder == FRESH and pos.options.einhorn and eats
 
 
 @memoized("known")
@@ -282,8 +281,7 @@ class Loading(Decision, rule="R9.5", name="Loading"):
                 draft.emit(events.WagonMade(side=side, wagon=number, hex=unit.hex, filled=True))
             else:
                 draft.emit(events.SpMoved(side=side, taker=number, source="the depot", points=points))
-        for side in reversed(SIDES):
-            draft.push(SupplyStep(side))
+        draft.push_in_order(map(SupplyStep, SIDES))
 
 
 @memoized("known")
@@ -382,9 +380,7 @@ class SupplyStep(
     def script(self, pos: Position, actor: Side) -> Script[SupplyAction]:
         found = {"done": True, "create": self.creatable(pos), "build": self.builders(pos), "load": self.loads(pos)}
         kinds = [kind for kind, choices in {**found, "remove": self.removable(pos)}.items() if choices]
-        kind = yield Slot(
-            "do", kinds, lambda token: self._no_kind(pos, token), explain=lambda action: self._why_not(pos, action)
-        )
+        kind = yield Slot("do", kinds, partial(self._no_kind, pos), explain=partial(self._why_not, pos))
         if kind == "create":
             why = partial(self._why_not_create, pos)
             return Create(as_hex((yield Slot("hex", self.creatable(pos), lambda t: why(as_hex(t)) or _NO))))
@@ -603,8 +599,7 @@ def count_hunger(draft: Draft, side: Side, unfed: Sequence[int]) -> None:
     for number, unit in list(draft.units.items()):
         if unit.rolls and sides[number] == side and number not in rolling:
             draft.change(number, rolls=0)
-    for roll in reversed(rolls):
-        draft.push(roll)
+    draft.push_in_order(rolls)
 
 
 def push_toll(draft: Draft, side: Side, force: Sequence[Unit], percent: int, *, by: str) -> None:

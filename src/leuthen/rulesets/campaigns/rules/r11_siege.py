@@ -186,14 +186,13 @@ class BreachRoll(SiegeRoll, rule="R11.3", name="Breach roll"):
 class SurrenderRoll(SiegeRoll, rule="R11.4", name="Surrender roll"):
     def rolled(self, draft: Draft, die: int) -> None:
         draft.give_away(0, 1)  # supply, leaders inside, a relief force
-        found = modifiers(draft, self.hex, self.side, surrender=True)
-        number = surrender_number(draft, self.hex, draft.sieges[self.hex].breaches)
+        here, side = self.hex, self.side
+        found = modifiers(draft, here, side, surrender=True)
+        number = surrender_number(draft, here, draft.sieges[here].breaches)
         success = die + total_of(found) <= number
-        draft.emit(
-            SurrenderRolled(side=self.side, hex=self.hex, die=die, modifiers=found, number=number, success=success)
-        )
+        draft.emit(SurrenderRolled(side=side, hex=here, die=die, modifiers=found, number=number, success=success))
         if success:
-            fall(draft, self.hex, self.side)
+            fall(draft, here, side)
 
 
 def fall(draft: Draft, here: Hex, side: Side) -> None:
@@ -213,8 +212,7 @@ def fall(draft: Draft, here: Hex, side: Side) -> None:
     hex_actions.hand_over(draft, here, side)
     draft.emit(PlaceFell(side=side, hex=here, tp=tp, leaders=leaders))
     draft.push(Occupying(side, here))
-    for number in reversed(wagons):
-        draft.push(LoneRoll(OTHER[side], number))
+    draft.push_in_order(LoneRoll(OTHER[side], number) for number in wagons)
 
 
 class Occupying(SideDecision[Leave | Done], rule="R11.6", name="Garrison for a fallen place", neutral=Done()):

@@ -157,8 +157,7 @@ class Retreating(SideDecision[Retreat], rule="R12.9", name="Retreat", neutral=No
                 draft.change(number, hex=end, inside=inside, left=unit.left or bool(path))
         draft.emit(events.RetreatMade(side=self.side, units=group, hex=self.hex, path=path, inside=action.inside))
         if action.path:
-            for number in reversed(loose):
-                draft.push(WagonRoll(self.side, number))
+            draft.push_in_order(WagonRoll(self.side, number) for number in loose)
 
     def prompt(self, pos: Position, actor: Side) -> str:
         return f"Retreat from {hex_name(self.hex)}: choose the path"
@@ -294,13 +293,11 @@ class NerveRoll(SideRoll, DiceRoll, rule="R13.1", name="Demoralization"):
         host, enemy = battle.host(self.side), battle.host(OTHER[self.side])
         tenths = sum(100 * host.lost >= percent * host.began for percent in (10, 20, 30))
         found = events.nonzero(("losses", tenths), ("enemy lost fewer", int(enemy.hit < host.hit)))
-        now = morale(draft, self.leader)
+        side, leader, now = self.side, self.leader, morale(draft, self.leader)
         breaks = die + events.total_of(found) > now
-        draft.emit(
-            events.NerveTested(side=self.side, leader=self.leader, dice=die, modifiers=found, morale=now, breaks=breaks)
-        )
+        draft.emit(events.NerveTested(side=side, leader=leader, dice=die, modifiers=found, morale=now, breaks=breaks))
         if breaks:
-            break_leader(draft, self.side, self.leader)
+            break_leader(draft, side, leader)
 
 
 def break_leader(draft: Draft, side: Side, leader: LeaderId) -> None:
@@ -616,10 +613,8 @@ class Battle(Fight, rule="R12.1", name="Battle"):
         )
         revise(draft, hosts=(first, second), stage="declare")
         note_battle(draft, [unit.number for units in sides for unit in units])
-        commanders, began = (first.commander, second.commander), (first.began, second.began)
-        draft.emit(
-            events.BattleOpened(side=self.attacker, hex=self.hex, how=self.how, commanders=commanders, strengths=began)
-        )
+        chiefs, began, side = (first.commander, second.commander), (first.began, second.began), self.attacker
+        draft.emit(events.BattleOpened(side=side, hex=self.hex, how=self.how, commanders=chiefs, strengths=began))
 
 
 def open_battle(draft: Draft, here: Hex, side: Side, *, how: str, came: Hex = NOWHERE) -> None:
@@ -646,8 +641,7 @@ class RecoveryStep(Decision, rule="R13.3", name="Recovery"):
             for side, here, inside in forces_without_morale(draft)
         ]
         rolls.sort(key=lambda roll: getattr(roll, "side", 0))
-        for roll in reversed(rolls):
-            draft.push(roll)
+        draft.push_in_order(rolls)
 
 
 def forces_without_morale(pos: Position) -> list[tuple[Side, Hex, bool]]:

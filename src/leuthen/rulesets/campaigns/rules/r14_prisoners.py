@@ -26,11 +26,9 @@ class PrisonerStep(Decision, rule="R14.2", name="Prisoners"):
 
     def step(self, draft: Draft) -> None:
         draft.pop()
-        for side in reversed(SIDES):
-            draft.push(Ransoming(side))
+        draft.push_in_order(map(Ransoming, SIDES))
         count = min(len(held) for held in draft.captives)
-        for side in reversed(SIDES):
-            draft.push(LeaderClaim(side, count))
+        draft.push_in_order(LeaderClaim(side, count) for side in SIDES)
         points = min(total(held) for held in draft.prisoners)
         if draft.options.einhorn:
             push_naming(draft, points)
@@ -41,8 +39,7 @@ class PrisonerStep(Decision, rule="R14.2", name="Prisoners"):
 def push_naming(draft: Draft, points: int) -> None:
     """Let each side name the freed men (V7.2)."""
     if points:
-        for side in reversed(SIDES):
-            draft.push(Naming(side, points))
+        draft.push_in_order(Naming(side, points) for side in SIDES)
 
 
 class Proposing(

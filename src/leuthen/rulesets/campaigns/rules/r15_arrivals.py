@@ -182,9 +182,7 @@ class ArrivalStep(Decision, rule="R3.1", name="Arrivals"):
         if draft.options.einhorn:
             bring_recruits(draft)
             return
-        for nation in reversed(ALL_NATIONS):
-            if draft.status[nation] == AT_WAR and nation not in draft.conquered:
-                draft.push(ReplacementRoll(nation))
+        draft.push_in_order(replacement_rolls(draft))
         receive(draft)
 
 
@@ -378,3 +376,9 @@ class ReplacementRoll(DieRoll, rule="R15.1", name="Replacements"):
         draft.emit(RaisedTp(side=SIDE_OF[self.nation], nation=self.nation, points=points, die=die))
         if points:
             draft.push(Replacements(self.nation, points))
+
+
+def replacement_rolls(pos: Position) -> list[ReplacementRoll]:
+    """Return a roll for each nation that gets replacements, in the order of R1.3 (R15.1, R17.7)."""
+    able = [nation for nation in ALL_NATIONS if pos.status[nation] == AT_WAR and nation not in pos.conquered]
+    return [ReplacementRoll(nation) for nation in able]

@@ -46,8 +46,7 @@ class AllyStep(Decision, rule="R17.3", name="Ally determination"):
             if draft.joined[nation] == draft.clock and draft.status[nation] == NEUTRAL:
                 enter_war(draft, nation)
         if draft.turn in ALLY_TURNS:
-            for nation in reversed(ORDER):
-                draft.push(AllyTurn(nation))
+            draft.push_in_order(map(AllyTurn, ORDER))
         if draft.turn == 1:
             for nation in (data.FRANCE, data.SWEDEN, data.RUSSIA):
                 draft.push(LeaveTurn(nation))
@@ -496,12 +495,8 @@ class Interlude(Decision, rule="R17.8", name="Winter"):
         for number in list(draft.units):
             draft.change(number, **FRESHLY, moved=False, hunger=0, rolls=0, shaken=0, daunted=0)
         draft.emit(events.AllRecovered())
-        draft.push(NewYear())
-        for nation in reversed(ALL_NATIONS):
-            if draft.status[nation] == AT_WAR:
-                draft.push(Council(nation))
-        draft.push(Quartering(PRUSSIAN))
-        draft.push(Quartering(COALITION))
+        councils = [Council(nation) for nation in ALL_NATIONS if draft.status[nation] == AT_WAR]
+        draft.push_in_order([Quartering(COALITION), Quartering(PRUSSIAN), *councils, NewYear()])
 
 
 class NewYear(Decision, rule="R17.8", name="New year"):
@@ -519,10 +514,7 @@ class NewYear(Decision, rule="R17.8", name="New year"):
         draft.turn = 0
         draft.raised = (0,) * len(NATIONS)
         if not draft.options.einhorn:
-            for nation in reversed(ALL_NATIONS):
-                if draft.status[nation] == AT_WAR and nation not in draft.conquered:
-                    for _ in range(RAISED):
-                        draft.push(arrivals.ReplacementRoll(nation))
+            draft.push_in_order(roll for roll in arrivals.replacement_rolls(draft) for _ in range(RAISED))
 
 
 @memoized("lasting")

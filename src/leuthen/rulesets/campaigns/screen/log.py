@@ -107,15 +107,6 @@ def _attrition(data: GameData, event: events.AttritionRolled) -> DiceCheck:
     return msgspec.structs.replace(check, worth=lambda die: -percent_at(found, die + event.earlier, 1))
 
 
-def _reaction(data: GameData, event: events.ReactionTried) -> DiceCheck:
-    return _roll(
-        event,
-        lambda total: float(total - events.total_of(event.modifiers) != 6 and total <= event.initiative),
-        need=f"needs {event.initiative} or less; a natural 6 fails",
-        spot=Spot("reaction", f"initiative {event.initiative}"),
-    )
-
-
 def _forced(data: GameData, event: events.ForcedMarch) -> DiceCheck:
     command = event.command
     return _roll(
@@ -142,7 +133,12 @@ _CHECKS: Final[ByKind[Event, GameData, DiceCheck]] = {
     events.WagonRolled: lambda data, event: _roll(
         event, lambda die: float(die > 2), need="lost at 2 or less", is_shared=False
     ),
-    events.ReactionTried: _reaction,
+    events.ReactionTried: lambda data, event: _roll(
+        event,
+        lambda total: float(total - events.total_of(event.modifiers) != 6 and total <= event.initiative),
+        need=f"needs {event.initiative} or less; a natural 6 fails",
+        spot=Spot("reaction", f"initiative {event.initiative}"),
+    ),
     events.Roused: lambda data, event: _at_most(event, event.initiative),
     events.ForcedMarch: _forced,
     events.LoneFate: lambda data, event: _roll(event, lambda die: float(die > 3), need="lost at 3 or less"),

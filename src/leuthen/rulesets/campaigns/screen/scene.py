@@ -25,6 +25,7 @@ from leuthen.rulesets.campaigns.screen import forces
 from leuthen.rulesets.campaigns.screen.forces import Report, is_within, unit_line, when
 from leuthen.screen import values
 from leuthen.screen.figures import plus, result_now, signed
+from leuthen.screen.values import Score
 from leuthen.wargame.board import MOUNTAIN, WATER, Hex, hex_name, hexes_of, hexsides, place_name
 from leuthen.wargame.names import format_count
 from leuthen.wargame.strength import PowerId, total
@@ -316,7 +317,7 @@ NOT_KNOWN: Final = -1
 SIDES_NOW: Final = ("Prussia", "Coalition")
 
 
-def make_scores(report: Report) -> tuple[values.Score, ...]:
+def make_scores(report: Report) -> tuple[Score, ...]:
     """Return VP, TP, SP, enemy places, battles, losses, prisoners and chits, the Prussian side's first."""
     pos = report.pos
     tp = []
@@ -332,26 +333,22 @@ def make_scores(report: Report) -> tuple[values.Score, ...]:
     points = score(pos)
     now = f"{score_text(report)}{'.' if pos.outcome else ', if the game ended now.'}"
     return (
-        values.Score(
+        Score(
             "vp", "Victory points", victory_points(pos), now, "R16.2", now=result_now(points, level(points), SIDES_NOW)
         ),
-        values.Score("tp", "TP on the map", (tp[0], tp[1]), "In the field and inside; 1,000 men each.", "R1.2"),
-        values.Score(
-            "sp", "SP carried", (wagons[0], wagons[1]), "With leaders and wagons; depots never run out.", "R9.5"
-        ),
-        values.Score(
+        Score("tp", "TP on the map", (tp[0], tp[1]), "In the field and inside; 1,000 men each.", "R1.2"),
+        Score("sp", "SP carried", (wagons[0], wagons[1]), "With leaders and wagons; depots never run out.", "R9.5"),
+        Score(
             "places",
             "VP for enemy places",
             (place_points(pos, 0), place_points(pos, 1)),
             f"Fortress {PLACES[2]}, fort {PLACES[1]}; a whole area by its table.",
             "R16.2",
         ),
-        values.Score(
-            "battles", "Great battles won", pos.battles, "With 20 TP or more on both sides: 2 VP each.", "R16.2"
-        ),
-        values.Score("killed", "Enemy TP lost", pos.killed, "In battle or surrendered: 1 VP per 5 TP.", "R16.2"),
-        values.Score("prisoners", "TP in captivity", held, "Held by each side.", "R14.2"),
-        values.Score("captives", "Captive leaders", leaders, "Held by each side; a senior leader is 3 VP.", "R16.2"),
+        Score("battles", "Great battles won", pos.battles, "With 20 TP or more on both sides: 2 VP each.", "R16.2"),
+        Score("killed", "Enemy TP lost", pos.killed, "In battle or surrendered: 1 VP per 5 TP.", "R16.2"),
+        Score("prisoners", "TP in captivity", held, "Held by each side.", "R14.2"),
+        Score("captives", "Captive leaders", leaders, "Held by each side; a senior leader is 3 VP.", "R16.2"),
         *_cup(report),
     )
 
@@ -364,10 +361,10 @@ def score_text(report: Report) -> str:
     return f"Score {signed(points)} with par {par}: {who}"
 
 
-def _cup(report: Report) -> Iterator[values.Score]:
+def _cup(report: Report) -> Iterator[Score]:
     if chits := report.cup:
         text = "; ".join(f"{report.side(side)}: {', '.join(map(str, chits[side])) or 'none'}" for side in SIDES)
-        yield values.Score("cup", "Chits in the cup", (len(chits[0]), len(chits[1])), f"{text}.", "R4.1")
+        yield Score("cup", "Chits in the cup", (len(chits[0]), len(chits[1])), f"{text}.", "R4.1")
 
 
 def make_holdings(report: Report) -> dict[str, values.HeldFortress]:
