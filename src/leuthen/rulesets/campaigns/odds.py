@@ -93,15 +93,10 @@ def _sample_battles(attacker: Side, start: Draft, battles: int) -> BattleOdds:
     wins = [Fraction(sum(end.side == who for end in ends), many) for who in (0, 1)]
     lost = [sorted(Counter(end.lost[who] for end in ends).items()) for who in (0, 1)]
     losses = [tuple((points, Fraction(times, many)) for points, times in values) for values in lost]
-    return BattleOdds(
-        attacker,
-        ends[0].began,
-        many,
-        (wins[0], wins[1]),
-        (losses[0], losses[1]),
-        Fraction(sum(end.rounds for end in ends), many),
-        Fraction(sum(end.prisoners for end in ends), many),
-    )
+    rounds = Fraction(sum(end.rounds for end in ends), many)
+    prisoners = Fraction(sum(end.prisoners for end in ends), many)
+    pairs = (wins[0], wins[1]), (losses[0], losses[1])
+    return BattleOdds(attacker, ends[0].began, many, *pairs, rounds, prisoners)
 
 
 def first_faces(number: int, battles: int = BATTLES) -> Iterator[int]:

@@ -15,17 +15,11 @@ from leuthen.rulesets.campaigns.model.forces import forces_of
 from leuthen.rulesets.campaigns.model.pieces import AT_WAR, TURNS, Unit
 from leuthen.rulesets.campaigns.model.state import Position, State
 from leuthen.rulesets.campaigns.rules.r16_victory import PLACES, place_points, score
+from leuthen.rulesets.campaigns.rules.r17_campaign import ORDER
 from leuthen.wargame.board import Hexes, hex_name
 from leuthen.wargame.bot.value import Analyst, ValueInput, force_name, side_difference
 from leuthen.wargame.strength import by_power, total
 
-ALLIES: Final = (
-    nations.FRANCE,
-    nations.RUSSIA,
-    nations.EMPIRE,
-    nations.SWEDEN,
-    nations.HANOVER,
-)  # nations that may join or leave the war (R17.3, R17.5)
 STARTS: Final = ("1757", "1756", "1758", "1759", "prague", "olmutz")
 """Scenarios of at most a year; their par does not make them quite even between captains."""
 NEAR: Final = 3  # hexes within which an army threatens a place
@@ -38,7 +32,7 @@ FEATURES: Final = (
     "leaders", "wagons", "sp", "depots", "coming", "prisoners", "captive merit",
     "besieged", "breached", "threatened", "bare",
     *(f"tp of {nation}" for nation in nations.NATIONS),
-    *(f"{nations.NATIONS[nation]} at war" for nation in ALLIES),
+    *(f"{nations.NATIONS[nation]} at war" for nation in ORDER),
     *(f"tp in {theatre}" for theatre in THEATRES),
     *(f"places in {theatre}" for theatre in THEATRES),
     *(f"of {scenario}" for scenario in STARTS),
@@ -132,7 +126,7 @@ def _nations(pos: Position) -> Iterator[float]:
         for nation, points in by_power(bag):
             men[nation] += points
     yield from (points / 10 for points in men)
-    yield from ((1.0 - 2.0 * nations.SIDE_OF[nation]) * (pos.status[nation] == AT_WAR) for nation in ALLIES)
+    yield from ((1.0 - 2.0 * nations.SIDE_OF[nation]) * (pos.status[nation] == AT_WAR) for nation in ORDER)
 
 
 def _theatres(pos: Position) -> Iterator[float]:

@@ -196,11 +196,8 @@ LEAST_WIN: Final = 0.55
 LEAST_GAIN: Final = 1.0
 MARCH_POINTS: Final = 5.0  # movement points of an army in a turn
 DELAY: Final = 0.88  # discount of a place for each turn until it falls
-HOLDS: Final = {
-    nations.CITY: 0.9,
-    nations.FORT: 0.8,
-    nations.FORTRESS: 0.75,
-}  # discount of a place that must be besieged
+HOLDS: Final = {nations.CITY: 0.9, nations.FORT: 0.8, nations.FORTRESS: 0.75}
+"""discount of a place that must be besieged"""
 MARCH: Final = 0.75  # discount for each turn of marching
 LEAST_MENACE: Final = 0.3
 CHOICES: Final = 2  # places that one force is expected to have in mind

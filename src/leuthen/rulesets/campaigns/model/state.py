@@ -162,9 +162,7 @@ DEPOT: Final = WAYS.of(Depot, nation=NATION)
 SIEGE: Final = WAYS.of(Siege)
 SIGHT: Final = WAYS.of(Sight)
 # the marks that a wagon without men lacks
-UNMARKED: Final[Values] = dict.fromkeys(("inside", "cornered"), False) | dict.fromkeys(
-    ("shaken", "daunted", "hunger", "rolls"), 0
-)
+UNMARKED: Final[Values] = {"inside": False, "cornered": False, "shaken": 0, "daunted": 0, "hunger": 0, "rolls": 0}
 Pair: TypeAlias = tuple[int, int]
 
 
@@ -225,9 +223,7 @@ class SharedFields:
     """The first turn of the game, in turns since 1756 (R9.6)."""
     phasing: OwnerId = field(SIDE, show_to_all, NOBODY)
     """The owner of the drawn chit, or of this half of a step; else NOBODY."""
-    frames: tuple[Decision, ...] = field(
-        codec.list_of(FRAME), lambda frames, pos, viewer: forces.mask_for(pos, viewer), ()
-    )
+    frames: tuple[Decision, ...] = field(codec.list_of(FRAME), lambda _, pos, viewer: forces.mask_for(pos, viewer), ())
     status: tuple[int, ...] = field(codec.tuple_by_name(NATIONS, codec.word(STATUS_WORDS, "status")), show_to_all)
     """By nation: neutral, at war, or out (R1.3)."""
     ranks: tuple[int, ...] = field(lambda data: codec.tuple_by_name(_names(data), codec.NUMBER), show_to_all)

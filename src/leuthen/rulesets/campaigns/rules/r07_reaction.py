@@ -52,9 +52,8 @@ class Reacting(SideDecision[Move | Hold], rule="R7.4", name="Reaction move", neu
 
     def script(self, pos: Position, actor: Side) -> Script[Move | Hold]:
         walk = self.walk(pos)
-        kinds: list[Token] = ["hold"]
-        if (walk.here == self.hex) or any(self._ends(walk, here, left) for here, left in walk.reach.items()):
-            kinds.append("move")
+        goes = walk.here == self.hex or any(self._ends(walk, here, left) for here, left in walk.reach.items())
+        kinds = ("hold", "move") if goes else ("hold",)
 
         def why_not(action: Action) -> Refusal | None:
             here = action.path[-1] if isinstance(action, Move) and action.path else walk.here

@@ -30,6 +30,7 @@ from leuthen.wargame.strength import EMPTY, NO_LEADER, LeaderId, PowerId, as_lea
 
 ALLY_TURNS: Final = (1, 7, 13)
 ORDER: Final = (data.FRANCE, data.RUSSIA, data.EMPIRE, data.SWEDEN, data.HANOVER)
+"""The nations that may join or leave the war, in the order of their dice (R17.3, R17.5)."""
 FIRST_YEAR: Final = 1756
 SAXON_AREAS: Final = ("Saxony", "Lusatia")
 JOINING_SETUP: Final = "1757"  # the column of R10.8 for nations that join (R18.3)

@@ -9,7 +9,6 @@ import msgspec
 from leuthen.engine.choice import ByKind
 from leuthen.engine.events import Event
 from leuthen.engine.memo import memoized
-from leuthen.engine.ruleset import SIDES
 from leuthen.rulesets.campaigns.model import events
 from leuthen.rulesets.campaigns.model.data import COALITION, GameData
 from leuthen.rulesets.campaigns.model.forces import percent_at
@@ -40,14 +39,8 @@ def present_event(data: GameData, names: events.Names, event: Event) -> LogEntry
 
 def battle(data: GameData, names: events.Names, event: events.BattleEnded) -> BattleReport:
     """Return the report of a battle (R12); the losses include prisoners (R12.10)."""
-    first, second = (
-        BattleSide(
-            names.unit(event.commanders[side]) if event.commanders[side] >= 0 else UNLED,
-            event.began[side],
-            event.lost[side],
-        )
-        for side in SIDES
-    )
+    chiefs = [names.unit(number) if number >= 0 else UNLED for number in event.commanders]
+    first, second = map(BattleSide, chiefs, event.began, event.lost)
     fields, here = _battlefields(data), event.hex
     return BattleReport(
         fields.name(here), hex_name(here), event.attacker, event.side, "TP", (first, second), fields.history(here)

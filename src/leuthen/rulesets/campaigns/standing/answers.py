@@ -8,6 +8,7 @@ from leuthen.engine.events import Event
 from leuthen.engine.ruleset import OTHER, as_side
 from leuthen.rulesets.campaigns.knowledge import MIDDLE, View, complete_view
 from leuthen.rulesets.campaigns.model.events import BattleEnded, Names, PlaceFell, PlaceTaken
+from leuthen.rulesets.campaigns.model.pieces import Unit
 from leuthen.rulesets.campaigns.model.state import Position
 from leuthen.rulesets.campaigns.rules.r05_walk import REACTION
 from leuthen.rulesets.campaigns.screen.forces import ratings
@@ -100,13 +101,12 @@ class ClauseForm(FormBuilder):
         label, unit = f"{self.names.unit(LeaderId(token))} {ratings(self.data.leaders[token])}", self.pos.chosen(token)
         if unit is None:
             return Choice(str(token), label)
-        return Choice(str(token), label, self._strength(unit.number), hex_name(unit.hex))
+        return Choice(str(token), label, self._strength(unit), hex_name(unit.hex))
 
-    def _strength(self, number: LeaderId) -> str:
-        unit = self.pos.units[number]
-        if self.pos.side(number) == self.view.viewer:
+    def _strength(self, unit: Unit) -> str:
+        if self.pos.side(unit.number) == self.view.viewer:
             return ", ".join([f"{unit.strength} TP"] * bool(unit.tp) + [f"{unit.sp} SP"] * bool(unit.sp))
-        force = next((force for force in self.view.stacks if number in force.units), None)
+        force = next((force for force in self.view.stacks if unit.number in force.units), None)
         return f"{band(force.low, force.high)} TP with him" if force is not None else ""
 
     def as_hex(self, slot: Slot, token: Token) -> Choice:
@@ -175,9 +175,7 @@ class CampaignsStanding:
 
     def covered_by(self, clauses: Sequence[Clause]) -> Sequence[int]:
         said = [clause for clause in clauses if isinstance(clause, SaidClause)]
-        return [
-            next((n for n, before in enumerate(said[:at]) if before.covers(one)), -1) for at, one in enumerate(said)
-        ]
+        return [next((n for n, old in enumerate(said[:at]) if old.covers(one)), -1) for at, one in enumerate(said)]
 
     def explain(self, clause: Clause) -> str:
         assert isinstance(clause, SaidClause)

@@ -86,12 +86,7 @@ MOST_NAMED: Final = 4
 """The most leaders that the question of a chit names."""
 
 
-class Orders(
-    SideDecision[March | Sortie | Done],
-    rule="R4.2",
-    name="Orders",
-    neutral=Done(),
-):
+class Orders(SideDecision[March | Sortie | Done], rule="R4.2", name="Orders", neutral=Done()):
     """The owner of a chit makes activations until he is done (R4.2)."""
 
     command: int
