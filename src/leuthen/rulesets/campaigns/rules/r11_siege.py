@@ -10,16 +10,8 @@ from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.decision import Done
 from leuthen.engine.refusal import first_refusal
 from leuthen.engine.ruleset import OTHER, ActorId, Side
-from leuthen.rulesets.campaigns.model import forces
+from leuthen.rulesets.campaigns.model import events, forces
 from leuthen.rulesets.campaigns.model.actions import Besiege, Leave
-from leuthen.rulesets.campaigns.model.events import (
-    BreachRolled,
-    Modifiers,
-    PlaceFell,
-    SurrenderRolled,
-    nonzero,
-    total_of,
-)
 from leuthen.rulesets.campaigns.model.pieces import Siege, Unit
 from leuthen.rulesets.campaigns.model.state import Draft, Position, SideDecision, SideRoll
 from leuthen.rulesets.campaigns.rules import r05_hex_actions as hex_actions
@@ -116,7 +108,7 @@ class Closing(SiegeStep, tag="siege-closing"):
         return ()
 
 
-def modifiers(pos: Position, here: Hex, side: Side, *, surrender: bool) -> Modifiers:
+def modifiers(pos: Position, here: Hex, side: Side, *, surrender: bool) -> events.Modifiers:
     """Return the modifiers of a siege die (R11.5, V5)."""
     units = besiegers(pos, here, side)
     within, without = forces.inside_tp(pos, here, OTHER[side]), forces.strength(units)
@@ -141,7 +133,7 @@ def modifiers(pos: Position, here: Hex, side: Side, *, surrender: bool) -> Modif
         near = pos.census.fields[OTHER[side]] & pos.data.board.within(here, RELIEF_HEXES)
         relief = any(forces.field_tp(pos, there, OTHER[side]) >= RELIEF for there in hexes_of(near))
         found.append(("relief near", int(relief)))
-    return nonzero(*found)
+    return events.nonzero(*found)
 
 
 def breach_number(pos: Position, here: Hex, turn: int) -> int:
@@ -172,10 +164,10 @@ class BreachRoll(SiegeRoll, rule="R11.3", name="Breach roll"):
         old = draft.sieges.get(here, Siege())
         turn = old.turns + 1
         found, number = modifiers(draft, here, side, surrender=False), breach_number(draft, here, turn)
-        success = die + total_of(found) <= number
+        success = die + events.total_of(found) <= number
         breaches = min(MOST_BREACHES, old.breaches + success)
         draft.set_siege(here, Siege(turn, breaches, old.shut))
-        roll = BreachRolled(
+        roll = events.BreachRolled(
             side=side, hex=here, turn=turn, die=die, modifiers=found, number=number, breaches=breaches, success=success
         )
         draft.emit(roll)
@@ -189,9 +181,9 @@ class SurrenderRoll(SiegeRoll, rule="R11.4", name="Surrender roll"):
         here, side = self.hex, self.side
         found = modifiers(draft, here, side, surrender=True)
         number = surrender_number(draft, here, draft.sieges[here].breaches)
-        success = die + total_of(found) <= number
-        draft.emit(SurrenderRolled(side=side, hex=here, die=die, modifiers=found, number=number, success=success))
-        if success:
+        falls = die + events.total_of(found) <= number
+        draft.emit(events.SurrenderRolled(side=side, hex=here, die=die, modifiers=found, number=number, success=falls))
+        if falls:
             fall(draft, here, side)
 
 
@@ -210,7 +202,7 @@ def fall(draft: Draft, here: Hex, side: Side) -> None:
         draft.set_garrison(here, EMPTY)
     imprison(draft, side, tp)
     hex_actions.hand_over(draft, here, side)
-    draft.emit(PlaceFell(side=side, hex=here, tp=tp, leaders=leaders))
+    draft.emit(events.PlaceFell(side=side, hex=here, tp=tp, leaders=leaders))
     draft.push(Occupying(side, here))
     draft.push_in_order(LoneRoll(OTHER[side], number) for number in wagons)
 

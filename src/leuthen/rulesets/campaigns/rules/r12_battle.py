@@ -414,8 +414,8 @@ class Declaring(SideDecision[Declare | Hold], rule="R12.2", name="Declaration", 
         battle = current(pos)
         units, is_new = purse(pos, battle.hex, self.side), not battle.host(self.side).concentrated
         cost, have = price(pos, self.side), stock(units)
-        is_fed = units and is_supplied(pos, units) and not any(is_starved(pos, unit) for unit in units)
-        if not pos.options.einhorn and not is_fed:
+        pays = pos.options.einhorn or (units and is_supplied(pos, units) and not any(is_starved(pos, u) for u in units))
+        if not pays:
             return [(False, False)]
         found = [(False, False), *[(True, False)] * (is_new and have >= cost)]
         if not pos.options.einhorn:
@@ -646,13 +646,12 @@ class RecoveryStep(Decision, rule="R13.3", name="Recovery"):
 
 def forces_without_morale(pos: Position) -> list[tuple[Side, Hex, bool]]:
     """Return the forces with leaders without leader morale, from the turn after its loss (V8.2)."""
-    return sorted(
-        {
-            (pos.side(number), unit.hex, unit.inside)
-            for number, unit in pos.units.items()
-            if unit.daunted and pos.clock > unit.daunted and (unit.tp or not pos.data.is_wagon(number))
-        }
-    )
+    found = {
+        (pos.side(number), unit.hex, unit.inside)
+        for number, unit in pos.units.items()
+        if unit.daunted and pos.clock > unit.daunted and (unit.tp or not pos.data.is_wagon(number))
+    }
+    return sorted(found)
 
 
 def chief(pos: Position, here: Hex, side: Side, inside: bool) -> LeaderId:
