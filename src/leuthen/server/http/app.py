@@ -116,8 +116,7 @@ def complete(schema: Schema, app: Litestar) -> Schema:
     stream["parameters"].append(
         {"name": "Last-Event-ID", "in": "header", "schema": {"type": "integer"}, "description": "Wins over `after`."}
     )
-    paths["/api/seats/{seat}/record"]["get"]["responses"]["200"] = _text("text/plain", {"type": "string"})
-    record = _text("text/plain", {"type": "string"})
+    record = paths["/api/seats/{seat}/record"]["get"]["responses"]["200"] = _text("text/plain", {"type": "string"})
     paths["/api/import"]["post"]["requestBody"] = {**record, **_bounded("/api/import")}
     for path, kind in bodies.items():
         how = paths[path].get("post") or paths[path]["put"]

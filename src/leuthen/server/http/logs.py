@@ -75,22 +75,14 @@ class LogLimiter:
         self._written[key] = now, 0
         return count
 
-
-class StrangerFilter(logging.Filter):
-    """Passes lines that no stranger caused, and the others as `LogLimiter` allows."""
-
-    def __init__(self, sparing: LogLimiter) -> None:
-        super().__init__()
-        self._sparing = sparing
-
-    @override
-    def filter(self, record: logging.LogRecord) -> bool:
+    def passes(self, record: logging.LogRecord) -> bool:
+        """Return whether to log a line: always if no stranger caused it."""
         address = address_now.get()
         is_outer = record.name.startswith(("uvicorn", "asyncio"))  # they log input of unknown clients
         if record.name == REQUESTS.name or not (address or is_outer):
             return True
         raised = record.exc_info[0].__name__ if record.exc_info and record.exc_info[0] else ""
-        omitted_before = self._sparing.omitted_before(f"{record.name} {record.msg} {raised}", address)
+        omitted_before = self.omitted_before(f"{record.name} {record.msg} {raised}", address)
         if omitted_before:
             record.msg, record.args = f"{record.getMessage()} ({omitted_before} like it before)", ()
         return omitted_before is not None
@@ -137,7 +129,7 @@ class Json(Plain):
 def set_up(*, tell_requests: bool, as_json: bool = False) -> None:
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(Json() if as_json else Plain())
-    handler.addFilter(StrangerFilter(LogLimiter()))
+    handler.addFilter(LogLimiter().passes)
     logging.getLogger().addHandler(handler)
     REQUESTS.setLevel(logging.INFO if tell_requests else logging.WARNING)
     SERVER.setLevel(logging.INFO)

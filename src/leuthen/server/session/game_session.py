@@ -26,9 +26,9 @@ from leuthen.server.session.history import DiceSource, GameHistory, GameTransact
 from leuthen.server.session.limits import charge_steps
 from leuthen.server.session.messages import BAD, FOREIGN, ILLEGAL, STALE, TOO_MANY, UNKNOWN, Fault, fault, stale
 from leuthen.server.session.players import strip_direction_marks
-from leuthen.server.session.proposals import Proposals, unplayable
+from leuthen.server.session.proposals import AFTER_THE_END, DECLINED, Proposals, unplayable
 from leuthen.server.session.seal import GameSeal, Sealing, end_words_for, header_for, other_pace
-from leuthen.server.session.staff import BEGUN, UNSIGNED, StaffAnswer, StaffState, decode, state_writer
+from leuthen.server.session.staff import BEGUN, UNSIGNED, StaffAnswer, StaffState, decode, store_state
 from leuthen.server.session.streams import Broadcaster, SeatView, Subscriber, message
 from leuthen.storage.rows import (
     ActionRow,
@@ -216,7 +216,8 @@ class GameSession(SeatView):
         offered = before if offered is None else offered
         outcome, end = transaction.table.outcome, ""
         if outcome is not None:
-            offered = proposals.after_the_end(offered)
+            left = (offer for offer in offered.values() if offer.kind.removeprefix(DECLINED) in AFTER_THE_END)
+            offered = {offer.side: offer for offer in left}
             end = end_words_for(transaction.table, is_unplayable=bool(history.unplayable))
         status = changed_status(transaction, self.row, self._clock)
         at, name = self._clock(), transaction.table.name
@@ -484,8 +485,8 @@ class GameSession(SeatView):
             await self._keep_staff(side, after)
             return
         try:
-            write = state_writer(self.seats[side].id, len(self.history.table.log), after)
-            await self._act_for(side, served.order, write)
+            seat, number = self.seats[side].id, len(self.history.table.log)
+            await self._act_for(side, served.order, lambda rows: store_state(rows, seat, number, after))
         except (Invalid, Illegal) as error:
             _log.exception("game %s: the order of a staff is refused", self.id)
             asks = f"the rules refused its order: {error}"
@@ -503,7 +504,8 @@ class GameSession(SeatView):
             await self._keep_staff(side, self.staffs[side].stopped())
 
     async def _keep_staff(self, side: Side, state: StaffState) -> None:
-        await self.storage.write(state_writer(self.seats[side].id, len(self.history.table.log) - 1, state))
+        seat, number = self.seats[side].id, len(self.history.table.log) - 1
+        await self.storage.write(lambda rows: store_state(rows, seat, number, state))
         self._put_staff(side, state)
 
     def _put_staff(self, side: Side, state: StaffState) -> None:

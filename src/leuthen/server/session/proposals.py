@@ -27,6 +27,8 @@ PACE: Final = "pace-"
 REMATCH: Final = "rematch"
 MADE: Final = "rematch-made"
 """The offered rematch exists."""
+AFTER_THE_END: Final = (REMATCH, MADE)
+"""The offers that remain when a game has ended."""
 DECLINED: Final = "declined-"
 """Prefix of an offer that was declined; its side sees it until it withdraws it or offers again."""
 MOST_UNCOVERED: Final = 200
@@ -38,11 +40,6 @@ _MOST_ANSWERS: Final = 1000
 
 def unplayable(history: GameHistory) -> Fault:
     return fault(STALE, "This game cannot continue here", history.unplayable)
-
-
-def after_the_end(proposals: Proposals) -> Proposals:
-    """Return the proposals that remain when a game has ended."""
-    return {side: offer for side, offer in proposals.items() if offer.kind.removeprefix(DECLINED) in (REMATCH, MADE)}
 
 
 def pace_asked(proposals: Proposals) -> Side | None:
@@ -97,7 +94,7 @@ def answer(transaction: GameTransaction, proposals: Proposals, side: Side, *, ac
         return without(proposals, offer.side)
     if not accepts:
         return {**proposals, offer.side: msgspec.structs.replace(offer, kind=f"{DECLINED}{offer.kind}", to=0)}
-    if offer.kind in (REMATCH, MADE):
+    if offer.kind in AFTER_THE_END:
         raise fault(STALE, "A rematch is a new game", "Create it to accept the offer.")
     if offer.kind == DRAW:
         transaction.say(side, AGREE)
@@ -204,9 +201,8 @@ def pass_until(
 def _area(table: Table, theatres: Sequence[str]) -> frozenset[Place]:
     cards = {card.name: card for card in setting_of(table.ruleset).theatres}
     if not theatres or any(name not in cards for name in theatres):
-        raise fault(
-            BAD, "No such theatre", f"The theatres are: {', '.join(cards)}." if cards else "It has no theatres."
-        )
+        detail = f"The theatres are: {', '.join(cards)}." if cards else "It has no theatres."
+        raise fault(BAD, "No such theatre", detail)
     return frozenset(place for name in theatres for place in names_in(cards[name].rows))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
 import msgspec
@@ -94,11 +93,7 @@ def decode(data: bytes) -> StaffState:
         return StaffState(word="The staff's old plan could not be read; it starts a new one.")
 
 
-def state_writer(seat: str, number: int, state: StaffState) -> Callable[[Rows], None]:
-    """Return a write that stores a state with the number of actions it belongs to."""
-
-    def keep(rows: Rows) -> None:
-        forget_thoughts(rows, [seat], number)
-        add_thought(rows, seat, ThoughtRow(number, msgspec.json.encode(state)))
-
-    return keep
+def store_state(rows: Rows, seat: str, number: int, state: StaffState) -> None:
+    """Store a state with the number of actions it belongs to."""
+    forget_thoughts(rows, [seat], number)
+    add_thought(rows, seat, ThoughtRow(number, msgspec.json.encode(state)))
