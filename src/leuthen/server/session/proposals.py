@@ -181,19 +181,20 @@ def pass_until(
     table = transaction.table
     start, heard = mark_of(table, side, scope), 0
     area = _area(table, theatres) if scope == THEATRE else None
+    if area is not None and not is_within(table, side, area):
+        return
+    action = _idle(transaction, side)
+    if action is None:
+        raise fault(STALE, "Decide first", "The current question needs a choice.")
     for _ in range(_MOST_ANSWERS):
-        if area is not None and not is_within(table, side, area):
-            return
-        action = table.ruleset.neutral(table.visible_state(side), side)
-        if action is None or not action.IDLE:
-            if transaction.lines:
-                return
-            raise fault(STALE, "Decide first", "The current question needs a choice.")
         transaction.give(side, action)
         transaction.proceed(dice)
         entries = transaction.entries(side)
         ended = table.outcome is not None or mark_of(table, side, scope) != start
-        if ended or any(stops(side, scope, entry) for entry in entries[heard:]):
+        action = _idle(transaction, side)
+        if ended or action is None or any(stops(side, scope, entry) for entry in entries[heard:]):
+            return
+        if area is not None and not is_within(table, side, area):
             return
         heard = len(entries)
 
@@ -228,6 +229,12 @@ def _places(table: Table, side: Side) -> set[Place]:
             asked = ({choice.place for choice in field.choices if choice.place} for field in form.fields)
             found.append({form.start} if form.start else next(filter(None, asked), set()))
     return set().union(*found) if all(found) else set()
+
+
+def _idle(transaction: GameTransaction, side: Side) -> Action | None:
+    table = transaction.table
+    found = table.ruleset.neutral(table.visible_state(side), side)
+    return found if found is not None and found.IDLE else None
 
 
 def stops(side: Side, scope: str, entry: LogEntry) -> bool:
