@@ -10,7 +10,7 @@ from tests.server.test_limits import Clock
 
 
 def test_a_health_check_is_shared_by_all_requests(game: GameClients, monkeypatch: pytest.MonkeyPatch) -> None:
-    health, clock, marks = game.server.app.app.state.health, Clock(), []
+    clock, marks = Clock(), list[str]()
     clock.now = 100
     check = game.server.store.check
 
@@ -18,7 +18,7 @@ def test_a_health_check_is_shared_by_all_requests(game: GameClients, monkeypatch
         marks.append(mark)
         return await check(mark)
 
-    monkeypatch.setattr(health, "_clock", clock)
+    monkeypatch.setattr("leuthen.server.http.app.monotonic", clock)
     monkeypatch.setattr(game.server.store, "check", noted)
     caller = new_caller(game.server.port)
     assert {caller.get("/healthz").status for _ in range(5)} == {200}
