@@ -8,7 +8,6 @@ from typing import Any, Final, Generic, NamedTuple, Protocol, TypeAlias
 
 from typing_extensions import TypeVar
 
-from leuthen.engine.events import Event
 from leuthen.engine.refusal import Invalid, number_of, read_number, require, shorten
 from leuthen.engine.ruleset import CHANCE, EVERYTHING, Ruleset, Transition, ViewerId, as_viewer
 from leuthen.wargame.board import Hex, hex_name
@@ -58,9 +57,6 @@ class CaseMoment(NamedTuple, Generic[D, S]):
     state: S
     steps: Sequence[Transition]
     learned: int
-
-    def events_for(self, viewer: ViewerId) -> list[Event]:
-        return [event for step in self.steps for event in step.events(viewer)]
 
 
 class CaseBook(Protocol[D_contra]):
@@ -148,25 +144,23 @@ class CaseWords:
         return bool(self.words and self.book.powers.find_exact(self.words[0]))
 
     def is_hex(self) -> bool:
-        return bool(self.words) and (self.words[0][:1].isdigit() or self.book.towns.take(self.words) is not None)
+        return bool(self.words) and (self.words[0][:1].isdigit() or self.book.towns.take([*self.words]) is not None)
 
     def hex(self) -> Hex:
         if not self.words or self.words[0][:1].isdigit():
             return self.book.hex(self.next("a hex"))
-        taken = self.book.towns.take(self.words)
-        if taken is None:
+        here = self.book.towns.take(self.words)
+        if here is None:
             raise Invalid(f'"{self.words[0]}" is not a valid hex or town')
-        del self.words[: taken[1]]
-        return taken[0]
+        return here
 
     def leader(self, others: Iterable[str] = ()) -> LeaderId:
         """Return a leader; the error also lists `others`, words that may come here."""
-        taken = self.book.leaders.take(self.words)
-        if taken is None:
+        leader = self.book.leaders.take(self.words)
+        if leader is None:
             known = f"none of {', '.join(others)}" if others else "no word for here"
             raise Invalid(f'"{self.next("a leader")}" is not understood: no leader of this game, and {known}')
-        del self.words[: taken[1]]
-        return taken[0]
+        return leader
 
     def leaders(self) -> tuple[LeaderId, ...]:
         found: list[LeaderId] = []
@@ -190,11 +184,10 @@ def dice_and_leaders(book: NameBook, text: str) -> list[str]:
         if words[0][:1].isdigit():
             found.append(f"roll {die_of(words.pop(0))}")
             continue
-        taken = book.leaders.take(words)
-        if taken is None:
+        leader = book.leaders.take(words)
+        if leader is None:
             raise Invalid(f'"{words[0]}" is neither a die nor a leader')
-        found.append(f"draw {book.leaders.names[taken[0]]}")
-        del words[: taken[1]]
+        found.append(f"draw {book.leaders.names[leader]}")
     return found
 
 
@@ -235,7 +228,8 @@ def check_event(moment: CaseMoment, text: str) -> None:
         require(words[1] in known, f'"{words[1]}" is not a valid viewer: {", ".join(known)}')
         viewer = as_viewer(known.index(words[1]))
     require(not words[2:], f'"{" ".join(words[2:3])}" is not understood here')
-    told = [moment.ruleset.presenter.present_event(event).sentence for event in moment.events_for(viewer)]
+    events = (event for step in moment.steps for event in step.events(viewer))
+    told = [moment.ruleset.presenter.present_event(event).sentence for event in events]
     if any(said in line for line in told) == deny:
         raise Unexpected(f'{"no " if deny else ""}event "{said}" was expected; there were: {" / ".join(told)}')
 

@@ -72,11 +72,7 @@ class WordReader:
         """
         if not self.words or self.words[0] in self.MARKS or not self.words[0][:1].isalpha():
             return None
-        taken = self.book.leaders.take(self.words, list(likely), strict=strict)
-        if taken is None:
-            return None
-        del self.words[: taken[1]]
-        return taken[0]
+        return self.book.leaders.take(self.words, list(likely), strict=strict)
 
     def unit(self, likely: Iterable[LeaderId] | None = None) -> LeaderId:
         """Take a leader or wagon. Raise Invalid or Ambiguous."""
@@ -124,11 +120,10 @@ class WordReader:
         """Take a hex or a town. Raise Invalid or Ambiguous."""
         if not self.words or self.words[0][:1].isdigit():
             return self.book.hex(self.next("a hex"))
-        taken = self.book.towns.take(self.words)
-        if taken is None:
+        here = self.book.towns.take(self.words)
+        if here is None:
             raise self.book.towns.unknown(self.words[0])
-        del self.words[: taken[1]]
-        return taken[0]
+        return here
 
     def hexes(self) -> tuple[Hex, ...]:
         """Take all hexes and towns that come next, at least one. Raise Invalid or Ambiguous."""

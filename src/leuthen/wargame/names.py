@@ -97,10 +97,8 @@ class Index(Generic[N]):
             raise self.unknown(text)
         return self._one(text, found)
 
-    def take(
-        self, words: Sequence[str], likely: Collection[N] | None = None, *, strict: bool = False
-    ) -> tuple[N, int] | None:
-        """Return the number that the first words name and their count; None if they name nothing. Raise Ambiguous.
+    def take(self, words: list[str], likely: Collection[N] | None = None, *, strict: bool = False) -> N | None:
+        """Return the number that the first words name, and remove them; None if they name nothing. Raise Ambiguous.
 
         Prefixes of `likely` names come first, and with `strict` no others count.
         """
@@ -113,7 +111,8 @@ class Index(Generic[N]):
             for count in range(min(LONGEST, len(words)), 0, -1):
                 text = " ".join(words[:count])
                 if found := look(text):
-                    return self._one(text, found), count
+                    del words[:count]
+                    return self._one(text, found)
         return None
 
     def _one(self, text: str, found: list[N]) -> N:
@@ -192,8 +191,6 @@ class NameBook:
         words = re.split(r"[-–\s]+", text.strip(" -–"))
         found: list[Hex] = []
         while words:
-            taken = None if words[0][:1].isdigit() else self.towns.take(words)
-            here, count = taken or (self.hex(words[0]), 1)
-            found.append(here)
-            words = words[count:]
+            here = None if words[0][:1].isdigit() else self.towns.take(words)
+            found.append(self.hex(words.pop(0)) if here is None else here)
         return found

@@ -84,7 +84,9 @@ class Words(CaseWords):
         return self.choose(SIDE_WORDS, "side")
 
     def is_unit(self) -> bool:
-        return bool(self.words) and not self.words[0][:1].isdigit() and self.book.leaders.take(self.words) is not None
+        return (
+            bool(self.words) and not self.words[0][:1].isdigit() and self.book.leaders.take([*self.words]) is not None
+        )
 
     def chit(self) -> int:
         """Read a chit, such as `prussia-3`. Raise Invalid."""
