@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
+from functools import partial
 from operator import attrgetter
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
@@ -381,11 +382,12 @@ class Table:
 
     def instruction_answer(self, actor: Side) -> Action | Surprise | None:
         """Return the current answer of a side's instruction, or why it must stop; None to ask the side."""
-        ruleset, instruction, state = self.ruleset, self.instructions[actor], self.visible_state(actor)
+        ruleset, instruction = self.ruleset, self.instructions[actor]
         if not instruction.is_armed or self.outcome is not None:
             return None
         if instruction.alarm:
             return Surprise(instruction.alarm)
+        state = self.visible_state(actor)
         if all(pending.actor != actor for pending in ruleset.pending(state)):
             return None
         return instruction.answer(ruleset.standing, ruleset.view(state, actor), ruleset.legal_actions(state, actor))
@@ -566,9 +568,18 @@ class Game:
             table.act(CHANCE, self.dice.outcome_at(table.place, table.ruleset.chances(table.state)))
             return True
         last = self._last_to_act() if self.handover is not None else None
-        # The side that acted last is asked before its drafts are committed.
-        given = self.handover(last, actor) if self.handover is not None and last is not None and last != actor else None
-        answer = given or self._answer_by_instruction(actor) or self._ask(actor, pending)
+        answer: Answer | Surprise | None = None
+        if self.handover is not None and last is not None and last != actor:  # before its drafts are committed
+            answer = self.handover(last, actor)
+        if answer is None:
+            table.commit_others_drafts(actor)
+            answer = table.instruction_answer(actor)
+        if isinstance(answer, Surprise):
+            table.stop(actor, answer)
+            answer = None
+        if answer is None:
+            view, legal = partial(table.ruleset.view, table.state, actor), table.ruleset.legal_actions
+            answer = self.seats[actor].choose(view, legal(table.state, actor), pending)
         if isinstance(answer, Action):
             table.act(actor, answer)
         elif isinstance(answer, Undo):
@@ -586,21 +597,5 @@ class Game:
         if surprise := self.table.release(actor):
             self.table.stop(actor, surprise)
 
-    def _answer_by_instruction(self, actor: Side) -> Action | None:
-        table = self.table
-        if not table.instructions[actor].is_armed:
-            return None
-        table.commit_others_drafts(actor)
-        answer = table.instruction_answer(actor)
-        if isinstance(answer, Surprise):
-            table.stop(actor, answer)
-            return None
-        return answer
-
     def _last_to_act(self) -> Side | None:
         return next((draft.actor for draft in reversed([*self.table.drafts]) if is_side(draft.actor)), None)
-
-    def _ask(self, side: Side, pending: Pending) -> Answer:
-        ruleset, state = self.table.ruleset, self.table.state
-        self.table.commit_others_drafts(side)
-        return self.seats[side].choose(lambda: ruleset.view(state, side), ruleset.legal_actions(state, side), pending)
