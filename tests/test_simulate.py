@@ -179,13 +179,13 @@ def without_times(pairs: list[Pair]) -> list[tuple[int, tuple[float, float], tup
 
 
 def test_a_pair_does_not_depend_on_its_run(toy: Toy) -> None:
-    alone = without_times(list(play_pairs(toy, MATCH, range(6))))
-    assert without_times(list(play_pairs(toy, MATCH, range(6), jobs=2))) == alone
-    assert without_times(list(play_pairs(toy, MATCH, [4]))) == alone[4:5]
+    alone = without_times(list(play_pairs(toy, GameTask(MATCH, 0), range(6))))
+    assert without_times(list(play_pairs(toy, GameTask(MATCH, 0), range(6), jobs=2))) == alone
+    assert without_times(list(play_pairs(toy, GameTask(MATCH, 0), [4]))) == alone[4:5]
 
 
 def test_a_bot_against_itself_scores_half_of_each_pair(toy: Toy) -> None:
-    assert {pair.score for pair in play_pairs(toy, MATCH, range(12))} == {0.5}
+    assert {pair.score for pair in play_pairs(toy, GameTask(MATCH, 0), range(12))} == {0.5}
 
 
 def test_a_ladder_match_ends_with_a_verdict() -> None:
@@ -211,23 +211,23 @@ def _match(score: float, number: int) -> str:
 
 def test_a_stopped_ladder_continues(toy: Toy, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "pairs.jsonl"
-    whole = list(run_ladder(toy, MATCH, 6, 1, None))
-    list(run_ladder(toy, MATCH, 3, 1, file))
+    whole = list(run_ladder(toy, GameTask(MATCH, 0), 6, 1, None))
+    list(run_ladder(toy, GameTask(MATCH, 0), 3, 1, file))
     played = bulk.play_pairs
 
-    def watched(toy: Toy, match: Match, numbers: list[int], jobs: int, on: str, **ways: Any) -> object:
+    def watched(toy: Toy, task: GameTask, numbers: list[int], jobs: int, on: str) -> object:
         assert numbers == [3, 4, 5]
-        return played(toy, match, numbers, jobs, on, **ways)
+        return played(toy, task, numbers, jobs, on)
 
     monkeypatch.setattr(bulk, "play_pairs", watched)
-    assert list(run_ladder(toy, MATCH, 6, 1, file)) == whole
+    assert list(run_ladder(toy, GameTask(MATCH, 0), 6, 1, file)) == whole
     assert [pair.number for pair in read_results(file, Pair)] == list(range(6))
 
 
 def test_a_ladder_ends_at_its_verdict_unless_all_are_requested(toy: Toy, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bulk, "verdict", lambda scores: "better by a level" if len(scores) >= 3 else "")
-    assert [row.pairs for row in run_ladder(toy, MATCH, 6, 1, None)] == [1, 2, 3]
-    assert [row.pairs for row in run_ladder(toy, MATCH, 6, 1, None, all_pairs=True)] == [1, 2, 3, 4, 5, 6]
+    assert [row.pairs for row in run_ladder(toy, GameTask(MATCH, 0), 6, 1, None)] == [1, 2, 3]
+    assert [row.pairs for row in run_ladder(toy, GameTask(MATCH, 0), 6, 1, None, all_pairs=True)] == [1, 2, 3, 4, 5, 6]
 
 
 @pytest.mark.usefixtures("toy_data")

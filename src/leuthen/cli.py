@@ -403,7 +403,7 @@ def _simulate(args: argparse.Namespace) -> int:
     import secrets
 
     from leuthen.simulate.bulk import simulate
-    from leuthen.simulate.run import GameFailed, Match
+    from leuthen.simulate.run import GameFailed, GameTask, Match
 
     bots, options = (args.prussia, args.austria), dict(args.options)
     for bot in bots:
@@ -414,8 +414,10 @@ def _simulate(args: argparse.Namespace) -> int:
         seed = secrets.token_hex(4)
         print(f"seed {seed}", file=sys.stderr)
     match = Match(ruleset.name, ruleset.digest, args.scenario, options, bots, seed)
+    games, one = range(args.first, args.first + args.games), GameTask(match, 0, args.records)
+    one = one._replace(isolated=args.isolated, patience=args.patience)
     try:
-        simulate(ruleset, match, range(args.first, args.first + args.games), args, sys.stdout, sys.stderr)
+        simulate(ruleset, one, games, args.jobs, args.on, args.keep, args.parquet)
     except GameFailed as error:
         raise GameFailed(f"{error}; repeat it alone with --seed {seed} --first N --games 1", error.trace) from error
     return 0
@@ -478,7 +480,7 @@ def _scenarios(args: argparse.Namespace) -> int:
 def _ladder(args: argparse.Namespace) -> int:
     """Plays pairs of games with sides swapped and the same dice, until one bot is clearly better."""
     from leuthen.simulate.bulk import run_ladder
-    from leuthen.simulate.run import Match
+    from leuthen.simulate.run import GameTask, Match
 
     ruleset = load(args.ruleset or DEFAULT)
     for bot in args.bots:
@@ -486,8 +488,8 @@ def _ladder(args: argparse.Namespace) -> int:
     options, standing = dict(args.options), None
     ruleset.new_game(args.scenario, options)
     match = Match(ruleset.name, ruleset.digest, args.scenario, options, (args.bots[0], args.bots[1]), args.seed)
-    ways = {"all_pairs": args.all, "isolated": args.isolated, "patience": args.patience}
-    for standing in run_ladder(ruleset, match, args.pairs, args.jobs, args.keep, args.on, **ways):
+    task = GameTask(match, 0, isolated=args.isolated, patience=args.patience)
+    for standing in run_ladder(ruleset, task, args.pairs, args.jobs, args.keep, args.on, all_pairs=args.all):
         print(standing, file=sys.stderr, flush=True)
     print(f"{args.bots[0]} against {args.bots[1]}, {ruleset.name} {args.scenario}: {standing}")
     return 0

@@ -4,8 +4,6 @@ Beside those of this package there are installed plug-ins, found by the entry-po
 that a developer names on the command line.
 """
 
-from __future__ import annotations
-
 import copyreg
 import logging
 import re
@@ -225,9 +223,9 @@ def load_with(name: str, digest: str) -> TableRuleset:
 
 
 @overload
-def ruleset(name: Literal["frederick"] = ..., data: Path | str | None = None) -> Frederick: ...
+def ruleset(name: Literal["frederick"] = ..., data: Path | str | None = None) -> "Frederick": ...
 @overload
-def ruleset(name: Literal["campaigns"], data: Path | str | None = None) -> Campaigns: ...
+def ruleset(name: Literal["campaigns"], data: Path | str | None = None) -> "Campaigns": ...
 @overload
 def ruleset(name: str, data: Path | str | None = None) -> TableRuleset: ...
 def ruleset(name: str = DEFAULT, data: Path | str | None = None) -> TableRuleset:

@@ -28,7 +28,6 @@ TABLES: Final = ("ROWS", "TABLE")
 GAME: Final = "GAME"
 KEYWORDS: Final = ("CASE", "RULES", "GIVEN", *STEPS, *TABLES)
 
-FIRST: Final = DEFAULT  # the rule set of a file that names none
 _COMMENT: Final = re.compile(r"(^|\s)#.*$")
 _PART: Final = re.compile(r'(?:"[^"]*"|[^;"])+')
 _RULE: Final = re.compile(r"[A-Z]\d+(?:\.\d+[a-z]?)?(?!\S)")
@@ -71,13 +70,8 @@ def read_given(text: str) -> tuple[Statement, ...]:
 
 
 def open_cases(path: Path) -> list[Case]:
-    """Return the cases of a file. Raise Invalid, naming file and line."""
-    return read_cases(path, text_of(path))
-
-
-def read_cases(path: Path, text: str) -> list[Case]:
-    """Return the cases of a file, a table's rows one by one. Raises Invalid with file and line."""
-    cases, faults = sift_cases(path, text)
+    """Return the cases of a file, a table's rows one by one. Raise Invalid, naming file and line."""
+    cases, faults = sift_cases(path, text_of(path))
     if faults:
         raise faults[0]
     return cases
@@ -123,7 +117,7 @@ def _with_keywords(path: Path, lines: Iterable[Statement], kind: str) -> Iterato
 
 def _read_head(path: Path, lines: Sequence[Statement]) -> tuple[str, list[Statement]]:
     """Return the rule set of a file, and the statements given in all its cases."""
-    game, common, known = FIRST, list[Statement](), names()
+    game, common, known = DEFAULT, list[Statement](), names()
     if lines and lines[0].text.split()[0] == GAME:
         (number, text), *lines = lines
         game = text.partition(" ")[2].strip()
@@ -519,7 +513,7 @@ def _run_to(ruleset: TableRuleset, case: Case, number: int) -> _Run:
     return run
 
 
-def position(text: str, ruleset: str = FIRST) -> Any:
+def position(text: str, ruleset: str = DEFAULT) -> Any:
     """Return the position of a case's GIVEN lines (docs/cases.md) as its first decision is awaited.
 
     Dice that it names (`die 3`) are answered. Raises Invalid, naming the line.

@@ -1,8 +1,6 @@
 """Reasons why something is refused: forbidden, invalid or ambiguous; and the reading of numbers and lines of texts."""
 
-from __future__ import annotations
-
-from typing import Final
+from typing import Final, Self
 
 import msgspec
 
@@ -40,7 +38,7 @@ class Illegal(ValueError):
         super().__init__(refusal.text)
         self.refusal = refusal
 
-    def __reduce__(self) -> tuple[type[Illegal], tuple[Refusal]]:
+    def __reduce__(self) -> tuple[type[Self], tuple[Refusal]]:
         return type(self), (self.refusal,)
 
 

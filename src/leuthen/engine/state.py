@@ -53,31 +53,21 @@ def show_sorted(value: Mapping[K, T], pos: object, viewer: ViewerId) -> dict[K, 
 
 
 class Field(NamedTuple):
-    """The declaration of a field, beside its type."""
-
-    text: Text
-    sight: Sight
-    blank: object
-    seen_text: Text
-    seen_as: str
-    is_spare: bool
-
-
-def field(
-    text: Text,
-    sight: Sight,
-    blank: object = NEEDED,
-    *,
-    seen_text: Text | None = None,
-    seen_as: str = "",
-    is_spare: bool = False,
-) -> Any:
-    """Declare a field: its codec, its visibility, and its value at the start.
+    """The declaration of a field, beside its type: its codec, its visibility, and its value at the start.
 
     `seen_text` and `seen_as` are the codec and name of the visible value in a view, if they differ. With `is_spare` the
     field is omitted from the text while it has its blank value, as a later release needs it.
     """
-    return Field(text, sight, blank, seen_text or text, seen_as, is_spare)
+
+    text: Text
+    sight: Sight
+    blank: object = NEEDED
+    seen_text: Text | None = None
+    seen_as: str = ""
+    is_spare: bool = False
+
+
+field: Final[Any] = Field  # declares a field in the class of all fields
 
 
 def _declared_fields(kind: type) -> Iterator[tuple[str, Field]]:
@@ -150,7 +140,7 @@ class FieldTable:
     def _make_text(self, data: object, of_view: bool) -> _Text:
         texts = {name: one.text for name, one in self.fields.items()}
         if of_view:
-            texts = dict(sorted((one.seen_as or name, one.seen_text) for name, one in self.fields.items()))
+            texts = dict(sorted((one.seen_as or name, one.seen_text or one.text) for name, one in self.fields.items()))
         ways = {name: text if isinstance(text, Codec) else text(data) for name, text in texts.items()}
         ways |= {"viewer": NUMBER} if of_view else {}
         spare = {} if of_view else self._spare

@@ -5,8 +5,6 @@ that was changed, added, moved or removed is found and named. An incomplete last
 reported.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import io
@@ -16,7 +14,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import takewhile
 from pathlib import Path
-from typing import Final
+from typing import Final, Self
 
 import msgspec
 
@@ -148,7 +146,7 @@ class Writer:
             seal(self._chain, line)
 
     @classmethod
-    def create(cls, path: Path, header: Header, *, durable: bool = True) -> Writer:
+    def create(cls, path: Path, header: Header, *, durable: bool = True) -> Self:
         """Create a record. Raise RecordError if the file exists or cannot be written."""
         expect(not path.exists(), path, "this file already exists; choose another name or resume it")
         try:
@@ -162,7 +160,7 @@ class Writer:
         return writer
 
     @classmethod
-    def append(cls, recorded: Record, *, durable: bool = True) -> Writer:
+    def append(cls, recorded: Record, *, durable: bool = True) -> Self:
         """Continue a record that was read, without an incomplete last line.
 
         Raise RecordError if the game has ended, is being played elsewhere, or the file cannot be written.
@@ -210,7 +208,7 @@ class Writer:
         self._chain = chain
         self._size += len(data)
 
-    def __enter__(self) -> Writer:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -5,13 +5,11 @@ attack at 1623 of 0-25 odds 60; hold other`. The line `57 prussia standing stop 
 prussia standing off` revokes it. Replays only read these lines: each answer of an instruction is recorded as an action.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from functools import partial
 from operator import attrgetter
-from typing import Any, Final, NamedTuple, Protocol, TypeAlias
+from typing import Any, Final, NamedTuple, Protocol, Self, TypeAlias
 
 import msgspec
 
@@ -75,8 +73,8 @@ class Drafts:
     def __len__(self) -> int:
         return len(self._drafts)
 
-    def copy(self) -> Drafts:
-        twin = Drafts(self._ruleset)
+    def copy(self) -> Self:
+        twin = type(self)(self._ruleset)
         twin._steps, twin._drafts = self._steps.copy(), self._drafts.copy()
         return twin
 
@@ -167,10 +165,10 @@ class Instruction(msgspec.Struct, frozen=True):
     def is_armed(self) -> bool:
         return bool(self.lines) and not self.stopped
 
-    def stop(self, reason: str) -> Instruction:
-        return Instruction(self.lines, reason) if self.is_armed else self
+    def stop(self, reason: str) -> Self:
+        return type(self)(self.lines, reason) if self.is_armed else self
 
-    def after_events(self, standing: Standing | None, side: Side, events: Iterable[Event]) -> Instruction:
+    def after_events(self, standing: Standing | None, side: Side, events: Iterable[Event]) -> Self:
         if standing is None or self.alarm or not self.is_armed:
             return self
         surprise = next(filter(None, (standing.alarm(side, event) for event in events)), None)
@@ -182,18 +180,18 @@ class Instruction(msgspec.Struct, frozen=True):
             return None
         return Surprise(self.alarm) if self.alarm else answer_from(standing, view, legal, self.lines)
 
-    def with_command(self, text: str) -> Instruction:
+    def with_command(self, text: str) -> Self:
         """Return the instruction after its owner's record line. Raise Invalid."""
         word, _, rest = text.partition(" ")
         if text == OFF:
-            return Instruction()
+            return type(self)()
         if word == STOP:
             require(self.is_armed and rest.strip(), "no standing instructions are active")
             return self.stop(rest)
         lines = tuple(line.strip() for line in text.split(BETWEEN.strip()))
         is_right = all(lines) and len(lines) <= MOST and all(len(line) <= LONGEST for line in lines)
         require(is_right, f'a standing instruction is 1 to {MOST} clauses of at most {LONGEST} characters, or "{OFF}"')
-        return Instruction(lines)
+        return type(self)(lines)
 
 
 class Observer(Protocol):
@@ -259,7 +257,7 @@ class Table:
         self.instructions = [Instruction(), Instruction()]  # the standing instruction of each side
         self._agreed: Outcome | None = None
 
-    def copy(self, *observers: Observer) -> Table:
+    def copy(self, *observers: Observer) -> Self:
         """Return an independent copy without the record, observed only by `observers`."""
         twin = copy(self)
         twin.record, twin.observers = None, list(observers)

@@ -15,21 +15,9 @@ import msgspec
 from leuthen.engine.ruleset import CHANCE, OTHER, SIDES, Side, as_side
 from leuthen.load import load_with
 from leuthen.play.record import parse
+from leuthen.report import sampling
 from leuthen.report.course import Act, Course, Position, course_of
-from leuthen.report.sampling import (
-    Headquarters,
-    Sampling,
-    SideKnowledge,
-    TrialResult,
-    WorldTask,
-    compare_orders,
-    doubtful_tasks,
-    evaluator_of,
-    first_tasks,
-    gather_knowledge,
-    side_reports,
-    turns_of,
-)
+from leuthen.report.sampling import Headquarters, Sampling, SideKnowledge, TrialResult, WorldTask
 from leuthen.report.values import Belief, ChanceAccount, ChanceAt, DieLuck, Judgement, KeyMoment, SideReport, WarReport
 from leuthen.screen.presenter import TableRuleset
 from leuthen.wargame.search import mean, seed_of
@@ -51,12 +39,12 @@ def make_report(ruleset: TableRuleset, course: Course, trial: Sampling, work: Wo
     """Return the report on the course of a game. Raises Invalid for a rule set without an evaluator."""
     headquarters, told = Headquarters(ruleset), []
     for side in SIDES:
-        told.append(gather_knowledge(headquarters, course, side, trial))
+        told.append(sampling.gather_knowledge(headquarters, course, side, trial))
         progress("knowledge of each side", side + 1, len(SIDES))
-    tasks = first_tasks(told, trial.effort)
+    tasks = sampling.first_tasks(told, trial.effort)
     looks = list(_done(work, tasks, "decisions", progress))
-    again = doubtful_tasks(tasks, looks, trial.effort)
-    known = side_reports(headquarters, told, again, list(_done(work, again, "doubtful decisions", progress)))
+    again = sampling.doubtful_tasks(tasks, looks, trial.effort)
+    known = sampling.side_reports(headquarters, told, again, list(_done(work, again, "doubtful decisions", progress)))
     return put_together(headquarters, course, known, trial.seed)
 
 
@@ -98,14 +86,14 @@ def put_together(headquarters: Headquarters, course: Course, known: Sequence[Sid
         for one in sorted([*errors, *dice], key=_weight)[:MOMENTS]
     ]  # fmt: skip
     chances = []
-    for at, (line, _, _, before, _) in enumerate(turns_of(ruleset, course)):
+    for at, (line, _, _, before, _) in enumerate(sampling.turns_of(ruleset, course)):
         both = (known[0].chances[at], known[1].chances[at])
         chances.append(ChanceAt(line, ruleset.date(before), both, headquarters.chance(before)))
     outcome = course.outcome
     winner = "no winner" if outcome.winner is None else ruleset.sides[outcome.winner]
     ended = f"{winner}, {outcome.how}, {outcome.year}"
     return WarReport(
-        ruleset.name, ruleset.sides, evaluator_of(ruleset.name), seed, ended, tuple(chances),
+        ruleset.name, ruleset.sides, sampling.evaluator_of(ruleset.name), seed, ended, tuple(chances),
         account(steps, verdicts, last), by_year, tuple(known),
         tuple(one for one in luck if abs(one.gain) >= LUCK), tuple(moments),
     )  # fmt: skip
@@ -215,12 +203,12 @@ def begin(name: str, data: str, record: str, trial: Sampling) -> list[SideKnowle
     """Return the knowledge of each side. Raises RecordError for a game that goes on or cannot be replayed here."""
     headquarters = _headquarters(name, data)
     course = _course(headquarters, record)
-    return [gather_knowledge(headquarters, course, side, trial) for side in SIDES]
+    return [sampling.gather_knowledge(headquarters, course, side, trial) for side in SIDES]
 
 
 def look(name: str, data: str, tasks: list[WorldTask], seed: str) -> list[TrialResult]:
     headquarters = _headquarters(name, data)
-    return [compare_orders(headquarters, task.question, task.worlds, seed, task.enough) for task in tasks]
+    return [sampling.compare_orders(headquarters, task.question, task.worlds, seed, task.enough) for task in tasks]
 
 
 def finish(
@@ -233,5 +221,5 @@ def finish(
     trial: Sampling,
 ) -> WarReport:
     headquarters = _headquarters(name, data)
-    known = side_reports(headquarters, told, tasks, looks)
+    known = sampling.side_reports(headquarters, told, tasks, looks)
     return put_together(headquarters, _course(headquarters, record), known, trial.seed)

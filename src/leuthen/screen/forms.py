@@ -41,7 +41,7 @@ from leuthen.screen.values import (
     Place,
     Reached,
 )
-from leuthen.wargame.board import NOWHERE, Hex, as_hex, hex_name, path_to, place_name
+from leuthen.wargame.board import NOWHERE, Hex, as_hex, hex_name, place_name
 from leuthen.wargame.grammar import kinds_of
 from leuthen.wargame.missions import DROP, GIVE, GRAMMAR, TO, MissionOrder, Missions
 from leuthen.wargame.names import NameBook, simplify
@@ -79,6 +79,14 @@ def find_reach(
                 found[there] = Entry(here, then, stops)
                 heappush(queue, (then, there))
     return found
+
+
+def path_to(found: Mapping[Hex, Entry], start: Hex, goal: Hex) -> list[Hex]:
+    """Return the way to a hex of a reach, without the start."""
+    path = [goal]
+    while (before := found[path[0]].before) != start:
+        path.insert(0, before)
+    return path
 
 
 class Leg(ABC):

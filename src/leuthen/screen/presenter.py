@@ -117,6 +117,14 @@ def no_layer(view: object, name: str, place: Place = "") -> Layer:
     raise Invalid(f'Unknown layer "{name}". This game has no layers')
 
 
+def no_choices(state: object, actor: ActorId, action: Action) -> PartialOrder:
+    return {}
+
+
+def nothing_left(view: object) -> tuple[Left, ...]:
+    return ()
+
+
 def no_odds(view: object, text: str, /) -> Odds:
     raise Invalid("this game has no odds")
 
@@ -136,11 +144,11 @@ class Presenter(Generic[V, S, E]):
     """The form of an order, from state, actor and the choices so far. Never raises."""
     about: Callable[[V, str], About]
     """Everything that the viewer may know of a place, by number or name. Raises Invalid or Ambiguous."""
-    choices: Callable[[S, ActorId, Action], PartialOrder] = lambda state, actor, action: {}
+    choices: Callable[[S, ActorId, Action], PartialOrder] = no_choices
     """The choices that make a whole action, from state, actor and action; {} if unknown."""
     layer: Callable[..., Layer] = no_layer
     """A layer over the map, from view, name, and place if it needs one. Raises Invalid for an unknown one."""
-    left_undone: Callable[[V], tuple[Left, ...]] = lambda view: ()  # warnings if the viewer ends the phase now
+    left_undone: Callable[[V], tuple[Left, ...]] = nothing_left  # warnings if the viewer ends the phase now
     odds: Callable[[V, str], Odds] = no_odds
     """The exact odds of what a line names (an attack, a siege, a roll). Raises Invalid or Ambiguous."""
 

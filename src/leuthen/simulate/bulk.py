@@ -13,14 +13,13 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from types import ModuleType
-from typing import IO, Final, NamedTuple, Protocol, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 import msgspec
 from filelock import FileLock, Timeout
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from leuthen.bots import PATIENCE
 from leuthen.engine.refusal import Invalid, require
 from leuthen.screen.presenter import TableRuleset
 from leuthen.simulate.run import LOCAL, GameTask, Line, Match, play_many
@@ -28,55 +27,48 @@ from leuthen.simulate.run import LOCAL, GameTask, Line, Match, play_many
 T = TypeVar("T")
 
 
-class Wishes(Protocol):
-    """The options of a run: processes, and files for lines, a table and records."""
-
-    jobs: int
-    on: str
-    keep: Path | None
-    parquet: Path | None
-    records: Path | None
-    isolated: bool
-    patience: float
-
-
 def simulate(
-    ruleset: TableRuleset, match: Match, games: Sequence[int], wishes: Wishes, out: IO[str], err: IO[str]
+    ruleset: TableRuleset,
+    one: GameTask,
+    games: Sequence[int],
+    jobs: int,
+    on: str,
+    keep: Path | None,
+    table: Path | None,
 ) -> None:
-    """Play the games that are missing in the file `keep`; write a JSON line for each to that file, or else to `out`.
+    """Play the games that are missing in the file `keep`, each as `one`; write a JSON line for each to that file, or
+    else to standard output, and all of them to the Parquet file `table`.
 
     Raise GameFailed when a game breaks off, Invalid for a file of another run or one that cannot be written.
     """
-    if wishes.parquet:
+    if table:
         _parquet()
-    with locked(wishes.keep):
-        kept = begin(wishes.keep, match) if wishes.keep else {}
-        one = GameTask(match, 0, wishes.records, isolated=wishes.isolated, patience=wishes.patience)
+    with locked(keep):
+        kept = begin(keep, one.match) if keep else {}
         tasks = [one._replace(game=game) for game in games if game not in kept]
-        played = play_many(ruleset, tasks, wishes.jobs, wishes.on)
-        for line in progress(played, len(games) - len(tasks), len(games), err):
-            if wishes.keep:
-                add_line(wishes.keep, msgspec.json.encode(line))
+        for line in progress(play_many(ruleset, tasks, jobs, on), len(games) - len(tasks), len(games)):
+            if keep:
+                add_line(keep, msgspec.json.encode(line))
             else:
-                print(json.dumps(line, ensure_ascii=False), file=out, flush=True)
+                print(json.dumps(line, ensure_ascii=False), flush=True)
             kept[int(str(line["game"]))] = line
-        if wishes.parquet:
-            write_parquet(wishes.parquet, match, [kept[game] for game in games])
+        if table:
+            write_parquet(table, one.match, [kept[game] for game in games])
 
 
-def progress(results: Iterable[T], done: int, total: int, err: IO[str] | None = None) -> Iterator[T]:
-    """Yield the results, with a progress bar on `err`, by default standard error."""
-    with progress_bars(err) as bar:
+def progress(results: Iterable[T], done: int, total: int) -> Iterator[T]:
+    """Yield the results, with a progress bar on standard error."""
+    with progress_bars() as bar:
         task = bar.add_task("games", total=total, completed=done)
         for result in results:
             yield result
             bar.advance(task)
 
 
-def progress_bars(err: IO[str] | None = None, *, has_thread: bool = True) -> Progress:
-    """Return progress bars on `err`, by default standard error; without a thread they must be refreshed."""
+def progress_bars(*, has_thread: bool = True) -> Progress:
+    """Return progress bars on standard error; without a thread they must be refreshed."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    return Progress(*columns, console=Console(file=err, stderr=err is None), auto_refresh=has_thread)
+    return Progress(*columns, console=Console(stderr=True), auto_refresh=has_thread)
 
 
 # --- the file of a run ------------------------------------------------------------------------------------------------
@@ -220,19 +212,12 @@ class Pair(msgspec.Struct, frozen=True):
 
 
 def play_pairs(
-    ruleset: TableRuleset,
-    match: Match,
-    numbers: Sequence[int],
-    jobs: int = 1,
-    on: str = LOCAL,
-    *,
-    isolated: bool = False,
-    patience: float = PATIENCE,
+    ruleset: TableRuleset, task: GameTask, numbers: Sequence[int], jobs: int = 1, on: str = LOCAL
 ) -> Iterator[Pair]:
     """Yield the pairs of these numbers in order, played as by `play_many`. Raise GameFailed when a game breaks off."""
-    other_way = msgspec.structs.replace(match, bots=match.bots[::-1])
-    ways = [(way, number) for number in numbers for way in (match, other_way)]
-    tasks = [GameTask(way, number, isolated=isolated, patience=patience) for way, number in ways]
+    other_way = msgspec.structs.replace(task.match, bots=task.match.bots[::-1])
+    ways = [(way, number) for number in numbers for way in (task.match, other_way)]
+    tasks = [task._replace(match=way, game=number) for way, number in ways]
     lines = play_many(ruleset, tasks, jobs, on)
     for number, one, other in zip(numbers, lines, lines, strict=True):
         mine = zip((one, other), ruleset.sides, strict=True)
@@ -241,7 +226,7 @@ def play_pairs(
         seconds = round(float(str(one["seconds"])) + float(str(other["seconds"])), 3)
         first, second = _ahead(one), _ahead(other)
         leads = None if first is None or second is None else (first, -second)
-        yield Pair(match, number, (scores[0], scores[1]), (ends[0], ends[1]), seconds, leads)
+        yield Pair(task.match, number, (scores[0], scores[1]), (ends[0], ends[1]), seconds, leads)
 
 
 def _ahead(line: Line) -> float | None:
@@ -300,15 +285,13 @@ def _variance(scores: Sequence[float]) -> float:
 
 def run_ladder(
     ruleset: TableRuleset,
-    match: Match,
+    task: GameTask,
     most: int,
     jobs: int,
     file: Path | None,
     on: str = LOCAL,
     *,
     all_pairs: bool = False,
-    isolated: bool = False,
-    patience: float = PATIENCE,
 ) -> Iterator[LadderRow]:
     """Play pairs until the test decides or there are `most`; yield the summary after each.
 
@@ -319,9 +302,9 @@ def run_ladder(
     with locked(file):
         played_before = read_results(file, Pair)
         expect_single(file, [(msgspec.json.encode(pair.match), pair.number) for pair in played_before], 1)
-        known = {pair.number: pair for pair in played_before if pair.match == match}
+        known = {pair.number: pair for pair in played_before if pair.match == task.match}
         missing = [number for number in range(most) if number not in known]
-        played = play_pairs(ruleset, match, missing, jobs, on, isolated=isolated, patience=patience)
+        played = play_pairs(ruleset, task, missing, jobs, on)
         pairs: list[Pair] = []
         for pair in (known[number] if number in known else next(played) for number in range(most)):
             if file is not None and pair.number not in known:

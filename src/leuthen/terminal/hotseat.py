@@ -1,7 +1,5 @@
 """The hot seat: one table, keyboard and screen for two players, that keeps each side's secrets, with its logs."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator, Sequence
 from functools import cached_property
@@ -93,6 +91,44 @@ def get_keyboard() -> Keyboard:
     return Prompt() if sys.stdin.isatty() and sys.stdout.isatty() else Pipe()
 
 
+class ViewerLogs:
+    """An observer that collects the log of each viewer. Drafts are visible only to their own side until they are
+    committed."""
+
+    def __init__(self, ruleset: TableRuleset) -> None:
+        self._ruleset = ruleset
+        self._told: tuple[list[str], ...] = tuple([] for _ in VIEWERS)
+        self._read = [0 for _ in VIEWERS]
+
+    def on_action(self, step: Step) -> None:
+        if is_side(step.actor):
+            self._told[step.actor].extend(self.lines(step, step.actor))
+
+    def on_undo(self, step: Step) -> None:
+        assert is_side(step.actor)
+        told = self._told[step.actor]
+        del told[len(told) - len(step.transition.events(step.actor)) :]
+        self._read[step.actor] = min(self._read[step.actor], len(told))
+
+    def on_committed(self, steps: Sequence[Step]) -> None:
+        for step in steps:
+            for viewer in VIEWERS:
+                if viewer != step.actor or step.actor == CHANCE:
+                    self._told[viewer].extend(self.lines(step, viewer))
+
+    def lines(self, step: Step, viewer: ViewerId) -> list[str]:
+        return [self._ruleset.presenter.present_event(event).sentence for event in step.transition.events(viewer)]
+
+    def news(self, viewer: ViewerId) -> list[str]:
+        """Return the lines that the viewer has not read yet, and mark them read."""
+        fresh = self._told[viewer][self._read[viewer] :]
+        self._read[viewer] = len(self._told[viewer])
+        return fresh
+
+    def last(self, viewer: ViewerId, count: int) -> list[str]:
+        return self._told[viewer][-count:] if count > 0 else []
+
+
 class Hotseat:
     """The table, screen and keyboard of the players at this terminal. `people` are their sides, `logs` the entries
     that they have seen in earlier sessions."""
@@ -164,52 +200,10 @@ class Hotseat:
         return LeaveGame() if answer == "quit" else None
 
 
-# --- the log of each viewer, and the story of the war at its end ------------------------------------------------------
+# --- the story of the war at its end ----------------------------------------------------------------------------------
 
 
 MOST: Final = 5  # the most commanders in the story
-
-
-class ViewerLogs:
-    """An observer that collects the log of each viewer. Drafts are visible only to their own side until they are
-    committed."""
-
-    def __init__(self, ruleset: TableRuleset) -> None:
-        self._ruleset = ruleset
-        self._told: tuple[list[str], ...] = tuple([] for _ in VIEWERS)
-        self._read = [0 for _ in VIEWERS]
-
-    def on_action(self, step: Step) -> None:
-        if is_side(step.actor):
-            self._told[step.actor].extend(self.lines(step, step.actor))
-
-    def on_undo(self, step: Step) -> None:
-        assert is_side(step.actor)
-        told = self._told[step.actor]
-        del told[len(told) - len(step.transition.events(step.actor)) :]
-        self._read[step.actor] = min(self._read[step.actor], len(told))
-
-    def on_committed(self, steps: Sequence[Step]) -> None:
-        for step in steps:
-            for viewer in VIEWERS:
-                if viewer != step.actor or step.actor == CHANCE:
-                    self._told[viewer].extend(self.lines(step, viewer))
-
-    def lines(self, step: Step, viewer: ViewerId) -> list[str]:
-        return [self._ruleset.presenter.present_event(event).sentence for event in step.transition.events(viewer)]
-
-    def news(self, viewer: ViewerId) -> list[str]:
-        """Return the lines that the viewer has not read yet, and mark them read."""
-        fresh = self._told[viewer][self._read[viewer] :]
-        self._read[viewer] = len(self._told[viewer])
-        return fresh
-
-    def mark_read(self) -> None:
-        """Mark everything read, for a game that is resumed."""
-        self._read = [len(told) for told in self._told]
-
-    def last(self, viewer: ViewerId, count: int) -> list[str]:
-        return self._told[viewer][-count:] if count > 0 else []
 
 
 def story_lines(table: Table) -> Iterator[str]:

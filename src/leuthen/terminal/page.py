@@ -3,8 +3,6 @@
 The situation is made from the same values that a browser draws.
 """
 
-from __future__ import annotations
-
 import re
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -35,7 +33,7 @@ _CLEAR_ALL: Final = "\x1b[H\x1b[2J\x1b[3J"
 class Page:
     """A console that prints every text literally."""
 
-    def __init__(self, console: Console) -> None:
+    def __init__(self, console: "Console") -> None:
         self._console = console
 
     def say(self, text: str = "", style: str = "") -> None:

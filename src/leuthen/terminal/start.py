@@ -18,7 +18,7 @@ from typing import Final
 from leuthen.bots import BOTS, GuardedBot, expect_player, is_own, make_player
 from leuthen.engine.codec import digest_of
 from leuthen.engine.refusal import Invalid, require
-from leuthen.engine.ruleset import EVERYTHING, SIDES, WATCHER, Outcome, Player, Side, ViewerId, actor_named
+from leuthen.engine.ruleset import EVERYTHING, SIDES, VIEWERS, WATCHER, Outcome, Player, Side, ViewerId, actor_named
 from leuthen.folders import user_folder
 from leuthen.load import has_value, is_known
 from leuthen.play.dice import KEY_BYTES, Key
@@ -78,7 +78,8 @@ def resume(
     replay, logs = Replay(ruleset, recorded), ViewerLogs(ruleset)
     replay.table.observers.append(logs)
     table = replay.run()
-    logs.mark_read()
+    for viewer in VIEWERS:
+        logs.news(viewer)  # which was read before
     with Writer.append(recorded) as record:
         table.record = record
         if recorded.notice:

@@ -7,7 +7,7 @@ the whole board takes a few shifts for each step (docs/decisions/board-sets.md).
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import groupby, pairwise
-from typing import Any, Final, NamedTuple, NewType, Protocol, TypeAlias
+from typing import Any, Final, NamedTuple, NewType, TypeAlias
 
 from leuthen.engine.choice import Token
 from leuthen.engine.memo import Memo, memoized
@@ -437,19 +437,3 @@ class Ways:
 
     def _spread_bits(self, members: Hexes) -> int:
         return int.from_bytes(f"{members:0{self._board.size}b}".encode(), "big") - self._zeros
-
-
-class Entered(Protocol):
-    """A hex of a reach."""
-
-    @property
-    def before(self) -> Hex:
-        """The hex from which it is entered."""
-
-
-def path_to(found: Mapping[Hex, Entered], start: Hex, goal: Hex) -> list[Hex]:
-    """Return the way to a hex of a reach, without the start."""
-    path = [goal]
-    while (before := found[path[0]].before) != start:
-        path.insert(0, before)
-    return path

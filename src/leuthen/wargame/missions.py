@@ -69,24 +69,14 @@ class Mission(msgspec.Struct, frozen=True):
     signed: bool = False  # whether a player gave or confirmed it: a bot leaves it alone until it is done or impossible
 
 
-class Theatre(msgspec.Struct, frozen=True):
-    name: str
-    places: tuple[Hex, ...] = ()
-    leaders: tuple[LeaderId, ...] = ()
-
-
 class Plan(msgspec.Struct, frozen=True):
-    """A side's plan: theatres, missions, and council decisions by name."""
+    """A side's plan: missions, and council decisions by name."""
 
-    theatres: tuple[Theatre, ...] = ()
     missions: tuple[Mission, ...] = ()
     council: Mapping[str, int] = {}
 
     def mission_of(self, leader: LeaderId) -> Mission | None:
         return next((mission for mission in self.missions if leader in mission.army), None)
-
-    def theatre_of(self, leader: LeaderId) -> Theatre | None:
-        return next((theatre for theatre in self.theatres if leader in theatre.leaders), None)
 
     def give(self, mission: Mission) -> Plan:
         """Return the plan with a mission instead of those of its leaders. Raise Invalid for one without an army."""
@@ -150,21 +140,18 @@ def expect_known(missions: Iterable[Mission], leaders: int, board: Board) -> Non
         require(is_there, f"mission {number}: {mission.place} is not a hex of the map")
 
 
-def recall(
-    data: bytes, ruleset: str, side: Side, seed: int, expect: Callable[[Sequence[Mission]], None] | None = None
-) -> tuple[Thought, str]:
-    """Return the thought of some bytes and ""; or a new thought and a message if they cannot be used.
+def recall(data: bytes, fresh: Thought, expect: Callable[[Sequence[Mission]], None]) -> tuple[Thought, str]:
+    """Return the thought of some bytes and ""; or the `fresh` one and a message if they cannot be used.
 
-    No bytes make a new thought. `expect` raises Invalid for missions that the game cannot have.
+    No bytes stand for the fresh thought. `expect` raises Invalid for missions that the game cannot have.
     """
-    fresh = Thought(ruleset, side, seed)
     if not data:
         return fresh, ""
     try:
         thought = decode_thought(data)
-        require((thought.ruleset, thought.side) == (ruleset, side), "it was for another side or game")
-        if expect is not None:
-            expect(thought.plan.missions)
+        is_ours = (thought.ruleset, thought.side) == (fresh.ruleset, fresh.side)
+        require(is_ours, "it was for another side or game")
+        expect(thought.plan.missions)
     except Invalid as error:
         return fresh, f"The general starts a new plan: {error}."
     return thought, ""

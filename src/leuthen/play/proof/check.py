@@ -5,48 +5,21 @@ A file has the record first, then the section that begins with "leuthen proof". 
 readers agree on its meaning.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import zip_longest
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Self
 
 from leuthen.engine.refusal import Invalid, require
 from leuthen.engine.ruleset import SIDES
-from leuthen.play.proof import protocol
-from leuthen.play.proof.ledger import (
-    ALONE,
-    BACK,
-    CORRESPONDENCE,
-    DIE,
-    LIVE,
-    ONE,
-    OPENING,
-    PACES,
-    TWO,
-    Ledger,
-    answers_in,
-    number_in,
-    shown,
-)
+from leuthen.play import record
+from leuthen.play.proof import ledger, protocol
+from leuthen.play.proof.ledger import Ledger, answers_in, number_in
 from leuthen.play.proof.protocol import NO_LINK, is_signed, is_word
-from leuthen.play.record import (
-    AGREE,
-    FORMAT,
-    FREE,
-    RESIGN,
-    STANDING,
-    TAKE_BACK,
-    UNDO,
-    Record,
-    RecordEntry,
-    RecordError,
-    expect,
-)
 from leuthen.play.record import TITLE as RECORD
+from leuthen.play.record import Record, RecordEntry, RecordError, expect
 from leuthen.play.table import BETWEEN, OFF, STOP
 from leuthen.wargame.names import format_count
 
@@ -84,7 +57,7 @@ class Section(NamedTuple):
 
     @property
     def body(self) -> int:
-        return self.first + OPENING
+        return self.first + ledger.OPENING
 
     @property
     def after(self) -> int:
@@ -113,13 +86,17 @@ def expect_checkable(path: Path, data: bytes) -> None:
     converted = "has line ends of Windows: a program has converted it; fetch it from its server again"
     want(not (title.endswith("\r") or opening.endswith("\r")), reason=converted)
     title = title.partition("  #")[0]
-    want(title.startswith(f"{RECORD} "), reason=f'is no record of Leuthen, which begins with "{RECORD}"', line=1)
+    want(
+        title.startswith(f"{RECORD} "),
+        reason=f'is no record of Leuthen, which begins with "{RECORD}"',
+        line=1,
+    )
     found = title.removeprefix(RECORD).strip()[:40]
-    other = f'is a record of format "{found}"; this program reads format {FORMAT}'
-    want(title == f"{RECORD} {FORMAT}", reason=other, line=1)
+    other = f'is a record of format "{found}"; this program reads format {record.FORMAT}'
+    want(title == f"{RECORD} {record.FORMAT}", reason=other, line=1)
     want(at, reason=NO_PROOF)
     other = f'is a proof of version "{opening.removeprefix(_KIND)[:40]}"; this program reads versions 1 and 2'
-    want(opening in PACES, reason=other, line=data.count(b"\n", 0, at) + 1)
+    want(opening in ledger.PACES, reason=other, line=data.count(b"\n", 0, at) + 1)
 
 
 def read_section(path: Path, proof: bytes, first: int) -> Section:
@@ -131,17 +108,17 @@ def read_section(path: Path, proof: bytes, first: int) -> Section:
     expect(not torn, path, "the last line has no end: the file was cut off", first + len(lines))
     for number, line in enumerate(lines, first):
         expect(len(line) <= MOST_LINE, path, "no line of a proof is so long", number)
-    expect(lines and lines[0] in PACES, path, f'a proof begins with "{_KIND}" and its version', first)
+    expect(lines and lines[0] in ledger.PACES, path, f'a proof begins with "{_KIND}" and its version', first)
     for number, word in enumerate(("commit", "key", ""), 1):
         line = lines[number] if number < len(lines) else ""
         kind, _, said = line.partition(" ")
-        is_right = kind == word and is_word(said) if word else line in PACES[lines[0]]
+        is_right = kind == word and is_word(said) if word else line in ledger.PACES[lines[0]]
         expect(is_right, path, "a proof begins with its commit, its key, and its pace", first + number)
-    rest = lines[OPENING:]
+    rest = lines[ledger.OPENING :]
     end = next((at for at, line in enumerate(rest) if line.startswith(("open ", "signed "))), len(rest))
     tail = dict(line.split(" ", 1) for line in rest[end:] if " " in line)
     is_tail = list(tail) == [line.split(" ")[0] for line in rest[end:]] and list(tail) in _TAILS
-    last = first + OPENING + end
+    last = first + ledger.OPENING + end
     expect(is_tail, path, "a proof ends with the secret, if it is opened, and one signature", last)
     is_secret = "open" not in tail or is_word(tail["open"])
     expect(is_secret, path, "this is no secret: it has 64 hexadecimal digits", last)
@@ -150,7 +127,7 @@ def read_section(path: Path, proof: bytes, first: int) -> Section:
         words = tail["signed"].split(" ")
         is_right = len(words) == 3 and _SIGNATURE.fullmatch(words[2]) is not None
         signed = (number_in(words[0]), words[1], words[2]) if is_right else (-1, "", "")
-    return Section(first, tuple(lines[:OPENING]), tuple(rest[:end]), tail.get("open", ""), signed)
+    return Section(first, tuple(lines[: ledger.OPENING]), tuple(rest[:end]), tail.get("open", ""), signed)
 
 
 class Receipt(NamedTuple):
@@ -179,14 +156,18 @@ def parse_receipt(path: Path, text: str) -> Receipt:
 
 
 _CHANCE: Final = "chance"
-_WORDS: Final = (RESIGN, AGREE, STANDING)  # table commands that move no place and are allowed while a die is pending
+_WORDS: Final = (
+    record.RESIGN,
+    record.AGREE,
+    record.STANDING,
+)  # table commands that move no place and are allowed while a die is pending
 MOST_LINES: Final = 100_000  # maximum number of record lines; the longest wars have a twentieth
-_CONSENTS: Final = (AGREE, TAKE_BACK)  # commands that answer a request of the other side
-_ALONE: Final = (RESIGN, AGREE, UNDO)  # commands without arguments
+_CONSENTS: Final = (record.AGREE, record.TAKE_BACK)  # commands that answer a request of the other side
+_ALONE: Final = (record.RESIGN, record.AGREE, record.UNDO)  # commands without arguments
 _HUMAN: Final = "human"
-_ROLL: Final = re.compile(f"{DIE} ([1-9][0-9]?)")
+_ROLL: Final = re.compile(f"{ledger.DIE} ([1-9][0-9]?)")
 _VERB: Final = re.compile("[a-z]+(-[a-z]+)*( |$)")
-_FACES: Final = {ONE: range(1, 7), TWO: range(2, 13)}
+_FACES: Final = {ledger.ONE: range(1, 7), ledger.TWO: range(2, 13)}
 """By number of cases of one or two dice: the results that the record may show."""
 _TOLD: Final = 8  # maximum number of lines listed in a sentence
 
@@ -234,7 +215,7 @@ class CheckReport(NamedTuple):
         """All unchecked facts, including those that need the rules."""
         return (*self.unchecked, *self.without_rules)
 
-    def with_rules_checked(self, said: str, chosen: Mapping[int, str]) -> CheckReport:
+    def with_rules_checked(self, said: str, chosen: Mapping[int, str]) -> Self:
         """Return the report with the rules' result and the lines without a link that had a choice."""
         forced = len(self.unlinked.bare) - len(chosen)
         so = "came without a link; the rules left no choice"
@@ -243,7 +224,7 @@ class CheckReport(NamedTuple):
         bare = self.unlinked._replace(bare={})
         return self._replace(holds=holds, unchecked=(*self.unchecked, *without), unlinked=bare, without_rules=())
 
-    def with_rules_unchecked(self, why: str) -> CheckReport:
+    def with_rules_unchecked(self, why: str) -> Self:
         """Return the report where the rules could not be consulted completely."""
         return self._replace(unchecked=(*self.unchecked, why))
 
@@ -353,8 +334,8 @@ class _Checker:
         self._expect_waits(kind, words)
         awaited = self.ledger.waiting.sides if self.ledger.waiting is not None else ()
         self.ledger.take(text)
-        self.alone += awaited if kind == ALONE else ()
-        self.bare_switches += kind in ("pace", ALONE) and self._kind == "bare"
+        self.alone += awaited if kind == ledger.ALONE else ()
+        self.bare_switches += kind in ("pace", ledger.ALONE) and self._kind == "bare"
         self._begin(kind, words)
 
     def _expect_waits(self, kind: str, words: Sequence[str]) -> None:
@@ -404,7 +385,7 @@ class _Checker:
             bound = protocol.commit_line(self.secret, self.ledger.game, entry.number, entry.actor, entry.text)
             self._expect(words[1:2] == [bound], f"this is not the text that line {self.line} binds", entry.line)
         self._expect_owner(entry)
-        is_back = words[2:] == [BACK]
+        is_back = words[2:] == [ledger.BACK]
         place = [str(self._place)] if entry.actor == _CHANCE else []
         if ([] if is_back else words[2:3]) != place:
             what = f"chance answers there at place {self._place}" if place else "chance does not answer there"
@@ -452,7 +433,7 @@ class _Checker:
     def _expect_waiting_order(self, entry: RecordEntry) -> None:
         """While a die is pending, only the side that acted may take its own order back."""
         (word, _, kept), waiting = entry.text.partition(" "), self.ledger.waiting
-        is_order = word == TAKE_BACK and self._since <= number_in(kept) < self._stand
+        is_order = word == record.TAKE_BACK and self._since <= number_in(kept) < self._stand
         is_own = waiting is not None and is_order and entry.actor == self._owner == self._run
         self._expect(is_own, f"no die waits for an order of {entry.actor}", entry.line)
         self.taken_back[entry.number] = " and ".join(waiting.sides if waiting else ())
@@ -473,8 +454,8 @@ class _Checker:
         if self.secret is None:
             return
         number = protocol.number_at(self.secret, self.ledger.game, place, links, cases)
-        if entry.text.startswith(f"{DIE} "):
-            fell = f"{DIE} {shown(cases, number)}"
+        if entry.text.startswith(f"{ledger.DIE} "):
+            fell = f"{ledger.DIE} {ledger.shown(cases, number)}"
         elif answers:
             fell = answers[number]
         else:
@@ -486,11 +467,11 @@ class _Checker:
     def _expect_shape(self, entry: RecordEntry, cases: int, answers: Sequence[str]) -> None:
         """Check an outcome without the rules: one die has 6 cases, two have 36."""
         die, line = _ROLL.fullmatch(entry.text), entry.line
-        is_draw = entry.text.split(" ")[0] != DIE and _VERB.match(entry.text)
+        is_draw = entry.text.split(" ")[0] != ledger.DIE and _VERB.match(entry.text)
         self._expect(die is not None or is_draw, "this is not a valid answer of chance", line)
         is_face = die is None or int(die[1]) in _FACES.get(cases, ())
-        self._expect(is_face, f"one die has {ONE} cases and two have {TWO}, not {cases}", line)
-        is_list = die is None and all(answer.split(" ")[0] != DIE for answer in answers)
+        self._expect(is_face, f"one die has {ledger.ONE} cases and two have {ledger.TWO}, not {cases}", line)
+        is_list = die is None and all(answer.split(" ")[0] != ledger.DIE for answer in answers)
         self._expect(not answers or is_list, "dice need no list of answers", line)
         self._expect(not answers or entry.text in answers, "the proof does not list this answer", line)
 
@@ -498,27 +479,27 @@ class _Checker:
         """Track the actors of counting actions by the record's own words."""
         word, _, rest = entry.text.partition(" ")
         is_written = word not in _ALONE or not rest
-        if word == STANDING:
+        if word == record.STANDING:
             clauses = rest.split(BETWEEN)
             is_written = ";" not in "".join(clauses) and all(
                 clause and clause.strip(" ") == clause for clause in clauses
             )
         self._expect(is_written, "this is not a valid table command", entry.line)
-        is_free = word == TAKE_BACK and self.recorded.header.takebacks == FREE
+        is_free = word == record.TAKE_BACK and self.recorded.header.takebacks == record.FREE
         is_asked = not is_free and entry.number not in self.taken_back
         if word in _CONSENTS and entry.actor != _CHANCE and self._kind != "brought" and is_asked:
             self.agreed.append(entry.number)
         if entry.actor == _CHANCE:
             self._count(_CHANCE)
             self._place += 1
-        elif word == STANDING:
+        elif word == record.STANDING:
             (self._armed.discard if rest == OFF or rest.split(" ")[0] == STOP else self._armed.add)(entry.actor)
-        elif word == UNDO:
+        elif word == record.UNDO:
             self._run = ""
             self._expect(self._acted.get(entry.actor), "there is nothing to take back", entry.line)
             self._log[self._acted[entry.actor].pop()] = ""
             self._stand -= 1
-        elif word == TAKE_BACK:
+        elif word == record.TAKE_BACK:
             self._take_back(entry, rest)
         elif word not in _WORDS:
             self._count(entry.actor)
@@ -600,7 +581,7 @@ class _Checker:
             if chains:
                 given = sum(chain.given for chain in chains)
                 yield f"{side} gave {given} links from {format_count(len(chains), 'chain')}; all are valid."
-        if live := self._by_rule(LIVE):
+        if live := self._by_rule(ledger.LIVE):
             yield f"{format_count(len(live), 'answer')} of chance (live) waited for each player who gives any links."
         yield f"Linked blocks: {self.ledger.blocks}; the server with key {self.key[:16]}… signed the last."
         for receipt in receipts:
@@ -620,7 +601,7 @@ class _Checker:
                 f"{orders} taken back while a die waited for {whom} (line {format_lines(own)}): "
                 "the host could have known the roll."
             )
-        if alone := self._by_rule(ALONE):
+        if alone := self._by_rule(ledger.ALONE):
             absent = " and ".join(dict.fromkeys(self.alone))
             yield (
                 f"{format_count(len(alone), 'answer')} of chance came without the awaited side, {absent} "
@@ -666,7 +647,7 @@ class _Checker:
                 f"After line {line}, while a die waited, {side} changed to another chain: if that side was the host, "
                 "it could choose that roll."
             )
-        if at_once := self._by_rule(CORRESPONDENCE):
+        if at_once := self._by_rule(ledger.CORRESPONDENCE):
             yield (
                 f"{format_count(len(at_once), 'answer')} of chance (correspondence, from line {at_once[0]}) did not "
                 "wait: a host who sat on a seat could foresee them, and choose among them."

@@ -4,12 +4,10 @@ A server appends through the verbs (`give_link`, `add_line`, `close` …), which
 server can write what readers would refuse.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from copy import copy
 from itertools import zip_longest
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Self
 
 from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Invalid, require
@@ -97,7 +95,7 @@ class Ledger:
         self._owner = ""  # the side whose request caused the group, or ""
         self._is_awaited = False  # whether the group began with an awaited link
 
-    def copy(self) -> Ledger:
+    def copy(self) -> Self:
         twin = copy(self)
         twin.added, twin.heads, twin._open, twin._group = [], self.heads.copy(), self._open.copy(), self._group.copy()
         twin.chains, twin.places, twin._own = self.chains.copy(), self.places.copy(), self._own.copy()

@@ -5,8 +5,6 @@ docs/proof.md is the specification; `verifiers/` has two independent implementat
 hexadecimal digits.
 """
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import re
@@ -14,7 +12,7 @@ import secrets
 import unicodedata
 from collections.abc import Sequence
 from itertools import count
-from typing import Final
+from typing import Final, Self
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
@@ -133,7 +131,7 @@ class Chain:
         self._links = links[::-1]
 
     @classmethod
-    def fresh(cls, length: int = CHAIN_LENGTH) -> Chain:
+    def fresh(cls, length: int = CHAIN_LENGTH) -> Self:
         return cls(secrets.token_hex(32), length)
 
     @property

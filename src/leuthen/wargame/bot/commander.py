@@ -60,8 +60,8 @@ class Commander(Generic[V, S]):
 
     def __init__(self, ruleset: str, known: LeadersAndBoard, side: Side, seed: int) -> None:
         self._known = known
-        self._fresh = ruleset, side, seed
-        self._mind, self.word = recall(b"", ruleset, side, seed)
+        self._fresh = self._mind = Thought(ruleset, side, seed)
+        self.word = ""
         self._bytes: bytes | None = b""
 
     @property
@@ -75,7 +75,7 @@ class Commander(Generic[V, S]):
     def thought(self, data: bytes) -> None:
         """Load a thought; one that cannot be used is dropped and explained in `word`."""
         expect = partial(expect_known, leaders=len(self._known.leaders), board=self._known.board)
-        self._mind, self.word = recall(data, *self._fresh, expect)
+        self._mind, self.word = recall(data, self._fresh, expect)
         self._bytes = data if not self.word else b""
 
     @property

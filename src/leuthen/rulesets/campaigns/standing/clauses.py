@@ -33,10 +33,11 @@ from leuthen.rulesets.campaigns.rules.r12_fight import Spreading, current
 from leuthen.rulesets.campaigns.screen.layers import reach
 from leuthen.rulesets.campaigns.screen.odds import moved, with_strength
 from leuthen.screen.forces import band
+from leuthen.screen.forms import path_to
 from leuthen.screen.presenter import Clause, Surprise
 from leuthen.screen.values import begun
 from leuthen.wargame import grammar as parts
-from leuthen.wargame.board import Hex, chosen_hex, hex_name, hexes_of, path_to
+from leuthen.wargame.board import Hex, chosen_hex, hex_name, hexes_of
 from leuthen.wargame.grammar import ActionGrammar, Candidate, Given, Grammar, LineSearch, Values, WordReader, write_line
 from leuthen.wargame.strength import LeaderId
 

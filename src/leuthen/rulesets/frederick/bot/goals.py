@@ -243,7 +243,7 @@ def propose(s: Situation, before: Thought) -> Plan:
         best = best_of(s, army, candidates(s, army, old, missions))
         if best.value > 0:
             missions.append(mission_for(s, army, best, old))
-    return Plan(before.plan.theatres, tuple(missions), before.plan.council)
+    return Plan(tuple(missions), before.plan.council)
 
 
 def mission_for(s: Situation, army: Stack, goal: Goal, old: Mission | None) -> Mission:

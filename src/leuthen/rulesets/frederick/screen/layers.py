@@ -31,9 +31,9 @@ from leuthen.rulesets.frederick.rules.o13_siege import Occupation, SiegePhase, w
 from leuthen.rulesets.frederick.rules.o14_attrition import ReinforcementPhase, must_roll
 from leuthen.rulesets.frederick.screen.scene import Report, belonging
 from leuthen.screen.forces import KnownForce, Undone, band, collect_leftovers, note
-from leuthen.screen.forms import Entry, Leg, find_reach
+from leuthen.screen.forms import Entry, Leg, find_reach, path_to
 from leuthen.screen.values import Layer, Left, Place, Shade, Trace
-from leuthen.wargame.board import Hex, Hexes, hex_name, hex_set, hexes_of, path_to
+from leuthen.wargame.board import Hex, Hexes, hex_name, hex_set, hexes_of
 from leuthen.wargame.names import format_count
 from leuthen.wargame.strength import LeaderId, bag, of
 
