@@ -161,13 +161,12 @@ def own_bot(name: str) -> Callable[[Ruleset, Side, int], Player]:
     if there is no such module or class, BotFailed if it cannot be imported.
     """
     module, _, attribute = name.partition(":")
+    require(module, f"{name}: a bot of your own is named module:Class")
     try:
         made: object = getattr(import_module(module), attribute, None)
     except ImportError as error:
         raise Invalid(f"{name}: {error}") from error
     except ValueError as error:
-        if not module:
-            raise Invalid(f"{name}: a bot of your own is named module:Class") from error
         raise BotFailed(f"the module of the bot {name} failed: {error}", traceback.format_exc()) from error
     except (Exception, SystemExit) as error:
         told = f"the module of the bot {name} failed: {type(error).__name__}: {error}"

@@ -201,7 +201,10 @@ class LegalSet(Generic[A]):
         try:
             slot = next(script)
             while True:
-                token = self._reply(action, slot)
+                try:
+                    token = action.reply(slot)
+                except AttributeError:
+                    token = ""
                 if token not in slot.values:
                     return slot.why_not(action, token)
                 slot = script.send(token)
@@ -211,13 +214,6 @@ class LegalSet(Generic[A]):
                 return why or Refusal(self._rule, '"{}" names what is not there', (action.do,))
             self.vetted = action
             return None
-
-    @staticmethod
-    def _reply(action: Action, slot: Slot) -> Token:
-        try:
-            return action.reply(slot)
-        except AttributeError:
-            return ""
 
     def default(self) -> A:
         """Return the action that commits least: the first of the canonical subset, `done` if it is legal.

@@ -33,7 +33,7 @@ class Key:
     """The secret from which a game's dice are made. `repr` hides it."""
 
     def __init__(self, key: bytes) -> None:
-        self._bytes = key
+        self.secret = key
 
     @classmethod
     def fresh(cls) -> Key:
@@ -44,10 +44,6 @@ class Key:
         """Return the key of a seed, which may have several parts."""
         text = "\x1f".join(str(part) for part in seed)
         return cls(hashlib.blake2b(text.encode(), digest_size=KEY_BYTES, person=b"leuthen seed").digest())
-
-    @property
-    def secret(self) -> bytes:
-        return self._bytes
 
     def for_game(self, game: str) -> Key:
         return Key(self._derive(f"game {game}"))
@@ -64,7 +60,7 @@ class Key:
 
     def _derive(self, label: str) -> bytes:
         return hashlib.blake2b(
-            label.encode(), key=self._bytes, digest_size=KEY_BYTES, person=b"leuthen stream"
+            label.encode(), key=self.secret, digest_size=KEY_BYTES, person=b"leuthen stream"
         ).digest()
 
     def __repr__(self) -> str:

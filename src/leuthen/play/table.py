@@ -284,7 +284,7 @@ class Table:
             self.actions += 1
         if len(self.drafts) and not self.drafts.is_beside(step):
             self.commit()
-        self.log.append(_make_logged_action(actor, action, transition))
+        self.log.append(LoggedAction(actor, action, 0b11 if actor == CHANCE else transition.learned & 0b11))
         self.drafts.add(step)
         for observer in self.observers:
             observer.on_action(step)
@@ -421,12 +421,10 @@ class Table:
         reason = "something was taken back" if is_own or self.takebacks == FREE else "a takeback was granted"
         for side in [actor] if is_own else SIDES:
             self.instructions[side] = self.instructions[side].stop(reason)
-        again, self.state = self.log[:kept], self.first
-        self.log.clear()
-        for counted in again:
-            transition = self.ruleset.apply(self.state, counted.actor, counted.action)
-            self.state = transition.state
-            self.log.append(_make_logged_action(counted.actor, counted.action, transition))
+        del self.log[kept:]
+        self.state = self.first
+        for counted in self.log:
+            self.state = self.ruleset.apply(self.state, counted.actor, counted.action).state
         self.place = sum(counted.actor == CHANCE for counted in self.log)
 
     def waiting_order(self, actor: Side) -> int | None:
@@ -472,10 +470,6 @@ class Table:
 
     def name(self, actor: ActorId) -> str:
         return "chance" if actor == CHANCE else self.ruleset.sides[actor]
-
-
-def _make_logged_action(actor: ActorId, action: Action, transition: Transition) -> LoggedAction:
-    return LoggedAction(actor, action, 0b11 if actor == CHANCE else transition.learned & 0b11)
 
 
 def end_words(table: Table) -> str:

@@ -215,21 +215,15 @@ def compare_orders(
             break
         mark = seed_of(seed, question.view, number)
         world = headquarters.world(view, seed_of(mark, "world"))
+        ruleset, side, dice = headquarters.ruleset, question.side, seed_of(mark, "dice")
         try:
-            gain = _gain(headquarters, question, world, seed_of(mark, "dice"))
+            actions = [ruleset.parse_action(world, side, text) for text in (question.staff, question.order)]
+            states = [ruleset.apply(world, side, action).state for action in actions]
+            staff, own = (headquarters.chance_after(state, side, question.thought, dice) for state in states)
         except (Illegal, Invalid):
             continue
-        gains.append(gain)
+        gains.append(100 * (staff - own))
     return TrialResult(tuple(gains))
-
-
-def _gain(headquarters: Headquarters, question: Disagreement, world: Position, dice: int) -> float:
-    chances = []
-    for text in (question.staff, question.order):
-        action = headquarters.ruleset.parse_action(world, question.side, text)
-        after = headquarters.ruleset.apply(world, question.side, action).state
-        chances.append(headquarters.chance_after(after, question.side, question.thought, dice))
-    return 100 * (chances[0] - chances[1])
 
 
 def about(told: Sequence[str], *orders: str) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from leuthen.report.values import ChanceAccount, Judgement, KeyMoment, WarReport
+from leuthen.report.values import ChanceAccount, Judgement, WarReport
 from leuthen.screen.presenter import TableRuleset
 from leuthen.wargame.names import format_count
 
@@ -57,21 +57,17 @@ def report_lines(ruleset: TableRuleset, report: WarReport, sides: Sequence[int])
         if moment.judged is not None and moment.judged.side in sides:
             what = f"{names[moment.judged.side]}, {moment.judged.decision}"
             yield f"{number:>3}. {date_of(moment.judged.date)}, line {moment.line}: {what}"
-            yield from _error(moment, moment.judged)
+            yield f"     Order:      {moment.judged.order}"
+            yield f"     The staff:  {moment.judged.staff}"
+            yield from (f"       {line}" for line in moment.judged.why)
+            yield f"     {WORDS[moment.judged.grade].capitalize()}: {_cost(moment.judged)}"
+            for belief in moment.beliefs:
+                guess = f"believed {belief.mean:.0f} ({belief.least} to {belief.most})"
+                yield f"     {belief.force}: {guess}, in truth {belief.truth}"
         elif moment.luck is not None:
             luck, whose = moment.luck, names[moment.luck.gain <= 0]
             yield f"{number:>3}. {date_of(luck.date)}, line {luck.line}: {luck.decision}, {luck.answer}"
             yield f"     Luck ({whose}): {abs(luck.gain) * 100:.1f} points"
-
-
-def _error(moment: KeyMoment, judged: Judgement) -> Iterator[str]:
-    yield f"     Order:      {judged.order}"
-    yield f"     The staff:  {judged.staff}"
-    yield from (f"       {line}" for line in judged.why)
-    yield f"     {WORDS[judged.grade].capitalize()}: {_cost(judged)}"
-    for one in moment.beliefs:
-        guess = f"believed {one.mean:.0f} ({one.least} to {one.most})"
-        yield f"     {one.force}: {guess}, in truth {one.truth}"
 
 
 def _account(account: ChanceAccount) -> str:

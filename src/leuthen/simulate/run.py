@@ -278,21 +278,17 @@ def _gather_results(ray: ModuleType, work: Callable[[T], R | PlayFailed], tasks:
     try:
         for task in tasks:
             submitted.extend(remote.remote([place], one) for one in islice(todo, most - len(submitted)))
-            yield _expect_success(_fetch_result(ray, submitted.popleft(), task))
+            try:
+                result: R | PlayFailed = ray.get(submitted.popleft())
+            except ray.exceptions.RayTaskError as error:
+                reason = f"{error.cause}; does every machine of the cluster have this version of Leuthen?"
+                raise GameFailed(f"{task} failed before it began: {reason}") from error
+            except ray.exceptions.RayError as error:
+                reason = f"its process was lost {TRIES} times ({type(error).__name__})"
+                raise GameFailed(f"{task} broke off: {reason}") from error
+            yield _expect_success(result)
     finally:
         ray.shutdown()
-
-
-def _fetch_result(ray: ModuleType, submitted: Reference, task: T) -> R | PlayFailed:
-    try:
-        result: R | PlayFailed = ray.get(submitted)
-    except ray.exceptions.RayTaskError as error:
-        reason = f"{error.cause}; does every machine of the cluster have this version of Leuthen?"
-        return GameFailed(f"{task} failed before it began: {reason}")
-    except ray.exceptions.RayError as error:
-        reason = f"its process was lost {TRIES} times ({type(error).__name__})"
-        return GameFailed(f"{task} broke off: {reason}")
-    return result
 
 
 def _work(place: list[Reference], task: T) -> R | PlayFailed:

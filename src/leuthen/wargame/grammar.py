@@ -232,14 +232,18 @@ def read_line(known: Grammar[A], text: str, line_of: Callable[[list[str]], WordR
 
 
 class OnePart(Part[L]):
+    """A part that holds one value. With a `default` it may be omitted, if it has a `word` together with that word."""
+
     KIND: ClassVar[str]
+    default: Token | None = None
+    word: str = ""
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.kinds = {name: self.KIND}
 
     def is_due(self, given: Values) -> bool:
-        return True
+        return self.default is None
 
     def words(self, line: L, value: Token) -> list[str]:
         raise NotImplementedError
@@ -253,7 +257,8 @@ class OnePart(Part[L]):
         yield self.words(line, token)
 
     def write(self, line: L, values: Values) -> Iterable[str]:
-        return self.words(line, values[self.name])
+        value = values[self.name]
+        return self.words(line, value) if value != self.default else ()
 
     def read(self, line: L, given: Given) -> None:
         given[self.name] = self.value(line)
@@ -265,10 +270,15 @@ class OnePart(Part[L]):
         return (token,) if token in slot.values else ()
 
     def candidates(self, line: L, search: LineSearch) -> Iterator[Candidate]:
+        is_default = self.default is not None and search.given.get(self.name) == self.default
+        if is_default and self.word not in line.taken:
+            del search.given[self.name]
         if self.name not in search.given:
             for token in search.values(self.name) or search.implied_value(self.name):
-                for words in self.spellings(line, token):
+                for words in self.spellings(line, token) if token != self.default else ():
                     yield Candidate(words, self.name, token)
+        if self.default is not None:
+            search.given.setdefault(self.name, self.default)
 
 
 class NumberPart(OnePart[L]):
@@ -280,22 +290,13 @@ class NumberPart(OnePart[L]):
         super().__init__(name)
         self.what = what
         self.word = word
-        self.default = default
-
-    def is_due(self, given: Values) -> bool:
-        return not self.word
+        self.default = default if word else None
 
     def words(self, line: L, value: Token) -> list[str]:
-        return [] if self.word and value == self.default else [*self.word.split(), str(value)]
+        return [*self.word.split(), str(value)]
 
-    def value(self, line: L) -> int:
-        return line.number(self.what) if not self.word or line.has(self.word) else self.default
-
-    def candidates(self, line: L, search: LineSearch) -> Iterator[Candidate]:
-        if self.word and self.word not in line.taken:
-            search.given.pop(self.name)
-        yield from super().candidates(line, search)
-        search.given.setdefault(self.name, self.default)
+    def value(self, line: L) -> Token:
+        return line.number(self.what) if self.default is None or line.has(self.word) else self.default
 
 
 class HexPart(OnePart[L]):
@@ -321,23 +322,13 @@ class PowerPart(OnePart[L]):
 
     def __init__(self, name: str, *, optional: bool = False) -> None:
         super().__init__(name)
-        self.optional = optional
-
-    def is_due(self, given: Values) -> bool:
-        return not self.optional
+        self.default = -1 if optional else None
 
     def words(self, line: L, value: Token) -> list[str]:
-        return [] if self.optional and int(value) < 0 else [line.power_name(as_power(value))]
+        return [line.power_name(as_power(value))]
 
-    def value(self, line: L) -> int:
-        return line.power() if line.words or not self.optional else -1
-
-    def candidates(self, line: L, search: LineSearch) -> Iterator[Candidate]:
-        if self.optional and search.given.get(self.name, 0) < 0:
-            del search.given[self.name]
-        yield from super().candidates(line, search)
-        if self.optional:
-            search.given.setdefault(self.name, -1)
+    def value(self, line: L) -> Token:
+        return line.power() if line.words or self.default is None else self.default
 
 
 class UnitPart(OnePart[L]):
@@ -382,16 +373,14 @@ class ChoicePart(OnePart[L]):
 
 class FlagPart(OnePart[L]):
     KIND = "flag"
+    default = False
 
     def __init__(self, name: str, word: str) -> None:
         super().__init__(name)
         self.word = word
 
-    def is_due(self, given: Values) -> bool:
-        return False
-
     def words(self, line: L, value: Token) -> list[str]:
-        return [self.word] if value else []
+        return [self.word]
 
     def value(self, line: L) -> bool:
         return line.has(self.word)

@@ -16,17 +16,28 @@ from leuthen.wargame.names import format_count
 def check_rules(ruleset: TableRuleset, recorded: Record, report: CheckReport) -> CheckReport:
     """Replay a record whose proof holds; return the completed report. Raise RecordError for a bad line."""
     _expect_header(ruleset, recorded)
-    replay, judge = Replay(ruleset, recorded, as_far=True), _RulesCheck(ruleset, recorded, report)
+    replay, chosen = Replay(ruleset, recorded, as_far=True), dict[int, str]()  # lines without a link that had a choice
     replay.table.record = written = _LineCapture()
     other = version_difference(ruleset, recorded.header.version)
     why = replay.incompatibility or (other.why if other else "")
-    state, instructed_line, done = replay.table.state, judge.instructed_line(replay.table, 1), 0
+    state, instructed, done = replay.table.state, _instructed_line(report, replay.table, 1), 0
     try:
         for entry in replay:
-            judge.expect(entry, state, instructed_line, written.text)
+            reason = f'a record says "{written.text}" for this'
+            expect(written.text == entry.text, recorded.path, reason, entry.line)
+            fell = report.fallen.get(entry.number)
+            if fell is not None and report.secret is not None:
+                _expect_answer(ruleset, recorded, entry, state, fell, report.secret)
+            reason = f'{entry.actor} gave no link for this, and its standing instruction answers "{instructed}" here'
+            expect(instructed in ("", entry.text), recorded.path, reason, entry.line)
+            if entry.number in report.unlinked.bare:
+                actor = actor_named(ruleset, entry.actor)
+                forced = ruleset.forced(state, actor)
+                if forced is None or ruleset.format_action(state, actor, forced) != entry.text:
+                    chosen[entry.number] = entry.actor
             replay.table.commit_finished_drafts()
             state, done = replay.table.state, entry.number
-            instructed_line = judge.instructed_line(replay.table, done + 1)
+            instructed = _instructed_line(report, replay.table, done + 1)
     except RecordError:
         if why:
             return report.with_rules_unchecked(
@@ -41,7 +52,7 @@ def check_rules(ruleset: TableRuleset, recorded: Record, report: CheckReport) ->
         lines = format_count(len(recorded.entries), "line")
         return report.with_rules_unchecked(f"{lines} were not checked by the rules and data of the game: it {why}.")
     said = f"Every line is legal by the rules of {ruleset.name}, and so is every answer of chance."
-    return report.with_rules_checked(said, judge.chosen)
+    return report.with_rules_checked(said, chosen)
 
 
 class _LineCapture:
@@ -67,52 +78,26 @@ def _expect_header(ruleset: TableRuleset, recorded: Record) -> None:
     expect(is_right, recorded.path, f"the options or the seats are not those of {ruleset.name}, in its order", 1)
 
 
-class _RulesCheck:
-    """The rules' opinion on lines that the proof alone does not decide."""
+def _instructed_line(report: CheckReport, table: Table, number: int) -> str:
+    """Return line `number` by the side's standing instruction; "" if it is not said to answer."""
+    side = report.unlinked.instruction_answer.get(number)
+    if side is None:
+        return ""
+    answer = table.instruction_answer(actor := as_side(table.ruleset.sides.index(side)))
+    if isinstance(answer, Surprise):
+        return f"{STANDING} {STOP} {answer.reason}"
+    return table.ruleset.format_action(table.state, actor, answer) if answer is not None else "nothing"
 
-    def __init__(self, ruleset: TableRuleset, recorded: Record, report: CheckReport) -> None:
-        self.chosen: dict[int, str] = {}  # lines without a link that had a choice, with their side
-        self._ruleset = ruleset
-        self._recorded = recorded
-        self._report = report
 
-    def instructed_line(self, table: Table, number: int) -> str:
-        """Return the next line by the side's standing instruction; "" if it is not said to answer."""
-        side = self._report.unlinked.instruction_answer.get(number)
-        if side is None:
-            return ""
-        answer = table.instruction_answer(actor := as_side(table.ruleset.sides.index(side)))
-        if isinstance(answer, Surprise):
-            return f"{STANDING} {STOP} {answer.reason}"
-        return self._ruleset.format_action(table.state, actor, answer) if answer is not None else "nothing"
-
-    def expect(self, entry: RecordEntry, state: object, instructed_line: str, written: str) -> None:
-        """Raise RecordError if this line cannot arise in this position.
-
-        `instructed_line` is the instruction's line, `written` the one that the table writes.
-        """
-        report, path = self._report, self._recorded.path
-        expect(written == entry.text, path, f'a record says "{written}" for this', entry.line)
-        fell = report.fallen.get(entry.number)
-        if fell is not None and report.secret is not None:
-            self._expect_answer(entry, state, fell, report.secret)
-        reason = f'{entry.actor} gave no link for this, and its standing instruction answers "{instructed_line}" here'
-        expect(instructed_line in ("", entry.text), path, reason, entry.line)
-        if entry.number not in report.unlinked.bare:
-            return
-        actor = actor_named(self._ruleset, entry.actor)
-        forced = self._ruleset.forced(state, actor)
-        if forced is None or self._ruleset.format_action(state, actor, forced) != entry.text:
-            self.chosen[entry.number] = entry.actor
-
-    def _expect_answer(self, entry: RecordEntry, state: object, fell: ChanceOutcome, secret: bytes) -> None:
-        ruleset = self._ruleset
-        dice, chances = SharedDice(secret, self._recorded.header.game, lambda place: fell.links), ruleset.chances(state)
-        answer = ruleset.format_action(state, CHANCE, dice.outcome_at(fell.place, chances))
-        cases, listed = dice.cases[fell.place], answers_of(ruleset, state, chances)
-        other, path = f"{cases} cases are possible here by the rules, not {fell.cases}", self._recorded.path
-        expect(cases == fell.cases, path, other, entry.line)
-        other = "the proof lists other answers than are possible here by the rules"
-        expect(fell.answers == listed, path, other, entry.line)
-        other = f'chance answered "{answer}" here, not "{entry.text}", by the secret and the links in force'
-        expect(answer == entry.text, path, other, entry.line)
+def _expect_answer(
+    ruleset: TableRuleset, recorded: Record, entry: RecordEntry, state: object, fell: ChanceOutcome, secret: bytes
+) -> None:
+    dice, chances = SharedDice(secret, recorded.header.game, lambda place: fell.links), ruleset.chances(state)
+    answer = ruleset.format_action(state, CHANCE, dice.outcome_at(fell.place, chances))
+    cases, listed = dice.cases[fell.place], answers_of(ruleset, state, chances)
+    other = f"{cases} cases are possible here by the rules, not {fell.cases}"
+    expect(cases == fell.cases, recorded.path, other, entry.line)
+    other = "the proof lists other answers than are possible here by the rules"
+    expect(fell.answers == listed, recorded.path, other, entry.line)
+    other = f'chance answered "{answer}" here, not "{entry.text}", by the secret and the links in force'
+    expect(answer == entry.text, recorded.path, other, entry.line)

@@ -63,14 +63,7 @@ class Value:
         self._rules = rules
         self._model = model
         self._see = see
-
-    @property
-    def digest(self) -> str:
-        return self._model.digest
-
-    @property
-    def made(self) -> Mapping[str, str | int | float]:
-        return self._model.made
+        self.digest = model.digest
 
     def chance(self, state: object) -> float:
         """Return the first side's expected score, 0 to 1, with 1/2 for a draw."""
