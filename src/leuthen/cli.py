@@ -157,9 +157,12 @@ RULESET: Final = (
 )
 FOLDER: Final = argument("--data-dir DIR", "the folder in which games are stored", type=Path)
 PLACES: Final = "local (the default); ray: with Ray on this machine; ray://HOST:PORT: on a cluster"
-RESUMING: Final = (
+WHERE: Final = (
     argument("--jobs J", "number of processes", type=positive, default=1),
     argument("--on WHERE", PLACES, type=where, default="local"),
+)
+RESUMING: Final = (
+    *WHERE,
     argument("--keep FILE", "the file for the results; a repeated run continues it", type=Path),
 )
 LIMIT: Final = "seconds a bot may think about one decision (default: 60)"

@@ -196,7 +196,7 @@ def test_the_rules_check_the_answers_of_an_instruction() -> None:
     umpire.play_at_random(Random(5), requests=200, instructs=0.2)
     text = resign(umpire).file()
     recorded = parse(FILE, text.encode())
-    assert len(check_rules(umpire.ruleset, recorded, check(recorded)).unlinked.instruction_answer) > 5
+    assert len(check_rules(umpire.ruleset, recorded, check(recorded)).instructed) > 5
     assert "standing stop" in text
 
 

@@ -57,11 +57,11 @@ def test_the_vectors_contain_a_switched_pace_and_forgeries() -> None:
 
 def test_both_verifiers_count_the_same_lines_without_a_link() -> None:
     for game in GAMES[:SOUND]:
-        unlinked = check(parse(Path("game"), read_vector(game))).unlinked
-        count = len(unlinked.bare) + len(unlinked.instruction_answer)
+        unlinked = check(parse(Path("game"), read_vector(game)))
+        count = len(unlinked.bare) + len(unlinked.instructed)
         assert (f"lines without a link of their side: {count}" in game["left"]) == bool(count), game["name"]
     assert unlinked.bare
-    assert unlinked.instruction_answer
+    assert unlinked.instructed
 
 
 @pytest.mark.parametrize(

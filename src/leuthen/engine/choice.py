@@ -5,12 +5,10 @@ script answers which values may come next, why others may not, and why an action
 actions and lists a canonical subset.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, ClassVar, Final, Generic, NoReturn, Protocol, TypeAlias, dataclass_transform
+from typing import Any, ClassVar, Final, Generic, NoReturn, Protocol, Self, TypeAlias, dataclass_transform
 
 import msgspec
 from typing_extensions import TypeVar
@@ -34,7 +32,7 @@ class Kind(msgspec.StructMeta):
     `SETTINGS` of a base are `msgspec` settings for its subclasses, which do not inherit them.
     """
 
-    def __new__(mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any], /, **head: Any) -> Kind:
+    def __new__(mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any], /, **head: Any) -> "Kind":
         said = {key.upper(): head.pop(key) for key in tuple(head) if any(hasattr(base, key.upper()) for base in bases)}
         settings = next((base.SETTINGS for base in bases if hasattr(base, "SETTINGS")), head)
         return super().__new__(mcs, name, bases, namespace | said, **(settings | head))
@@ -78,9 +76,9 @@ class Slot(msgspec.Struct, eq=False):
     price: Callable[[Token], str] | None = None
     canon: Sequence[Token] | None = None
     about: object = None
-    explain: Callable[[Action], Refusal | None] | None = None
+    explain: "Callable[[Action], Refusal | None] | None" = None
 
-    def why_not(self, action: Action, token: Token) -> Refusal:
+    def why_not(self, action: "Action", token: Token) -> Refusal:
         """Return why an action with this answer is illegal, preferably from all its fields."""
         return (self.explain(action) if self.explain is not None else None) or self.refusal(token)
 
@@ -161,7 +159,7 @@ class LegalSet(Generic[A]):
         self.vetted: Action | None = None
 
     @classmethod
-    def empty(cls, refusal: Refusal) -> LegalSet[A]:
+    def empty(cls, refusal: Refusal) -> Self:
         """Return a set that refuses every action with the same refusal."""
 
         def script() -> Script[A]:

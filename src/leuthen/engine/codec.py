@@ -3,8 +3,6 @@
 A rule set combines them to the canonical text of its positions.
 """
 
-from __future__ import annotations
-
 import ast
 import hashlib
 import typing
@@ -254,7 +252,12 @@ class StructCodecs:
 
     def _of(self, node: ast.expr, hint: object) -> Codec:
         if isinstance(node, ast.Name):
-            return self._named(node.id, hint)
+            if node.id in self.named:
+                return self.named[node.id]
+            if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
+                base = next((base for base in self.roots if issubclass(hint, base)), None)
+                return self.of(hint) if base is None else self.tagged_union(base)
+            return NUMBER if hint is int else FLAG if hint is bool else plain(hint)
         inner = typing.get_args(hint)
         if isinstance(node, ast.BinOp):
             return optional(self._of(node.left, next(part for part in inner if part is not type(None))))
@@ -266,14 +269,6 @@ class StructCodecs:
         if isinstance(node, ast.Subscript) and typing.get_origin(hint) is frozenset:
             return list_of(self._of(node.slice, inner[0]), frozenset)
         raise TypeError(f"a position cannot hold {ast.unparse(node)}")
-
-    def _named(self, name: str, hint: object) -> Codec:
-        if name in self.named:
-            return self.named[name]
-        if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
-            base = next((base for base in self.roots if issubclass(hint, base)), None)
-            return self.of(hint) if base is None else self.tagged_union(base)
-        return NUMBER if hint is int else FLAG if hint is bool else plain(hint)
 
 
 def row(ways: Sequence[Codec]) -> Codec:
@@ -292,6 +287,6 @@ def digest_text(text: bytes) -> str:
     return hashlib.sha256(text).hexdigest()[:16]
 
 
-def digest_of(ruleset: Ruleset, state: object) -> str:
+def digest_of(ruleset: "Ruleset", state: object) -> str:
     """Return a short digest of a position's canonical text."""
     return digest_text(ruleset.dump(state))

@@ -8,8 +8,6 @@ Without a seed the key is drawn from the system's random source and stored. A se
 and bulk play, not against a player whom you do not trust.
 """
 
-from __future__ import annotations
-
 import hashlib
 import secrets
 import struct
@@ -18,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import accumulate, count
 from math import lcm
-from typing import Final, TypeVar
+from typing import Final, Self, TypeVar
 
 T = TypeVar("T")
 Odds = Sequence[tuple[T, Fraction]]
@@ -29,44 +27,6 @@ _TABLES: Final = 512
 _unpack = struct.Struct("<8Q").unpack
 
 
-class Key:
-    """The secret from which a game's dice are made. `repr` hides it."""
-
-    def __init__(self, key: bytes) -> None:
-        self.secret = key
-
-    @classmethod
-    def fresh(cls) -> Key:
-        return cls(secrets.token_bytes(KEY_BYTES))
-
-    @classmethod
-    def from_seed(cls, *seed: str | int) -> Key:
-        """Return the key of a seed, which may have several parts."""
-        text = "\x1f".join(str(part) for part in seed)
-        return cls(hashlib.blake2b(text.encode(), digest_size=KEY_BYTES, person=b"leuthen seed").digest())
-
-    def for_game(self, game: str) -> Key:
-        return Key(self._derive(f"game {game}"))
-
-    def game_id(self) -> str:
-        """Return the game id of a record, which identifies its key without revealing it."""
-        return self._derive("mark")[:8].hex()
-
-    def dice(self) -> Dice:
-        return Dice(self._derive("dice"))
-
-    def bot_seed(self, seat: str) -> int:
-        return int.from_bytes(self._derive(f"thinking {seat}")[:8], "little")
-
-    def _derive(self, label: str) -> bytes:
-        return hashlib.blake2b(
-            label.encode(), key=self.secret, digest_size=KEY_BYTES, person=b"leuthen stream"
-        ).digest()
-
-    def __repr__(self) -> str:
-        return "Key(hidden)"
-
-
 def random_words_at(material: bytes, place: int) -> Iterator[int]:
     """Yield uniform words of 64 bits for the die at a place.
 
@@ -75,6 +35,18 @@ def random_words_at(material: bytes, place: int) -> Iterator[int]:
     for counter in count():
         numbers = place.to_bytes(8, "little") + counter.to_bytes(8, "little")
         yield from _unpack(hashlib.blake2b(numbers, key=material, person=b"leuthen die").digest())
+
+
+class _Table:
+    """Odds as integers. It references `odds`, so that no other object can get the same id."""
+
+    def __init__(self, odds: Odds[T]) -> None:
+        total = lcm(*(chance.denominator for _, chance in odds))
+        self.odds: object = odds
+        self.bounds = list(accumulate(chance.numerator * (total // chance.denominator) for _, chance in odds))
+        self.total = total
+        if not odds or self.bounds[-1] != total or any(chance < 0 for _, chance in odds):
+            raise ValueError("the probabilities of chance do not sum to one")
 
 
 class Dice:
@@ -126,13 +98,39 @@ class Dice:
         return "Dice(hidden)"
 
 
-class _Table:
-    """Odds as integers. It references `odds`, so that no other object can get the same id."""
+class Key:
+    """The secret from which a game's dice are made. `repr` hides it."""
 
-    def __init__(self, odds: Odds[T]) -> None:
-        total = lcm(*(chance.denominator for _, chance in odds))
-        self.odds: object = odds
-        self.bounds = list(accumulate(chance.numerator * (total // chance.denominator) for _, chance in odds))
-        self.total = total
-        if not odds or self.bounds[-1] != total or any(chance < 0 for _, chance in odds):
-            raise ValueError("the probabilities of chance do not sum to one")
+    def __init__(self, key: bytes) -> None:
+        self.secret = key
+
+    @classmethod
+    def fresh(cls) -> Self:
+        return cls(secrets.token_bytes(KEY_BYTES))
+
+    @classmethod
+    def from_seed(cls, *seed: str | int) -> Self:
+        """Return the key of a seed, which may have several parts."""
+        text = "\x1f".join(str(part) for part in seed)
+        return cls(hashlib.blake2b(text.encode(), digest_size=KEY_BYTES, person=b"leuthen seed").digest())
+
+    def for_game(self, game: str) -> Self:
+        return type(self)(self._derive(f"game {game}"))
+
+    def game_id(self) -> str:
+        """Return the game id of a record, which identifies its key without revealing it."""
+        return self._derive("mark")[:8].hex()
+
+    def dice(self) -> Dice:
+        return Dice(self._derive("dice"))
+
+    def bot_seed(self, seat: str) -> int:
+        return int.from_bytes(self._derive(f"thinking {seat}")[:8], "little")
+
+    def _derive(self, label: str) -> bytes:
+        return hashlib.blake2b(
+            label.encode(), key=self.secret, digest_size=KEY_BYTES, person=b"leuthen stream"
+        ).digest()
+
+    def __repr__(self) -> str:
+        return "Key(hidden)"

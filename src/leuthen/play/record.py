@@ -156,7 +156,12 @@ class Writer:
             raise RecordError(path, f"cannot be written: {error.strerror}") from error
         _lock(path, writer._file)
         writer._put(header.lines())
-        _sync_folder(path.parent)
+        with contextlib.suppress(OSError):
+            handle = os.open(path.parent, os.O_RDONLY)
+            try:
+                os.fsync(handle)
+            finally:
+                os.close(handle)
         return writer
 
     @classmethod
@@ -248,15 +253,6 @@ def _flush_to_disk(handle: int) -> None:
         fcntl.fcntl(handle, fcntl.F_FULLFSYNC)
     else:
         os.fsync(handle)
-
-
-def _sync_folder(folder: Path) -> None:
-    with contextlib.suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
 
 
 def read(path: Path) -> Record:

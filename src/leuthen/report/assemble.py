@@ -195,14 +195,10 @@ def _headquarters(name: str, data: str) -> Headquarters:
     return Headquarters(load_with(name, data))
 
 
-def _course(headquarters: Headquarters, record: str) -> Course:
-    return course_of(headquarters.ruleset, parse(_CALLED, record.encode()))
-
-
 def begin(name: str, data: str, record: str, trial: Sampling) -> list[SideKnowledge]:
     """Return the knowledge of each side. Raises RecordError for a game that goes on or cannot be replayed here."""
     headquarters = _headquarters(name, data)
-    course = _course(headquarters, record)
+    course = course_of(headquarters.ruleset, parse(_CALLED, record.encode()))
     return [sampling.gather_knowledge(headquarters, course, side, trial) for side in SIDES]
 
 
@@ -222,4 +218,5 @@ def finish(
 ) -> WarReport:
     headquarters = _headquarters(name, data)
     known = sampling.side_reports(headquarters, told, tasks, looks)
-    return put_together(headquarters, _course(headquarters, record), known, trial.seed)
+    course = course_of(headquarters.ruleset, parse(_CALLED, record.encode()))
+    return put_together(headquarters, course, known, trial.seed)

@@ -34,7 +34,10 @@ def _sentences(setting: Setting, scene: Scene, asked: str) -> Iterator[str]:
         forces = [piece for piece in own if piece.leaders or not piece.inside]
         garrisons = [piece for piece in own if piece not in forces]
         yield f"{setting.sides[side].capitalize()} has {format_count(len(forces), 'force')}"
-        yield from (_force(piece, enemies, towns) for piece in forces)
+        for piece in forces:
+            others = ", ".join(chip.name for chip in piece.leaders[1:])
+            words = f"{_with_town(piece.spoken, piece, towns)}{f'; with {others}' if others else ''}"
+            yield f"{words}; {_near(piece, enemies, towns)}" if piece.place.isdecimal() else words  # or it has areas
         held = ((piece, "".join(f", {badge.text}" for badge in piece.badges)) for piece in garrisons)
         states = (f"{towns.get(piece.place, piece.place)} {piece.strength}{state}" for piece, state in held)
         yield _listed("Garrisons", states)
@@ -50,13 +53,6 @@ def _sentences(setting: Setting, scene: Scene, asked: str) -> Iterator[str]:
 def _listed(head: str, items: Iterable[str]) -> str:
     text = "; ".join(items)
     return f"{head}: {text}" if text else ""
-
-
-def _force(piece: Piece, enemies: Iterable[Piece], towns: dict[Place, str]) -> str:
-    others = ", ".join(chip.name for chip in piece.leaders[1:])
-    company = f"; with {others}" if others else ""
-    words = f"{_with_town(piece.spoken, piece, towns)}{company}"
-    return f"{words}; {_near(piece, enemies, towns)}" if piece.place.isdecimal() else words  # a game may have areas
 
 
 def _with_town(words: str, piece: Piece, towns: dict[Place, str]) -> str:

@@ -3,8 +3,6 @@
 A rule set makes them from views, events and decisions. Hexes are written as players write them: "1623".
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final, TypeAlias
 
@@ -284,9 +282,9 @@ class LogEntry(Shown, frozen=True):
     losses: tuple[tuple[int, int], ...] = ()
     is_sum: bool = False
     brief: str = ""
-    battle: BattleReport | None = None
+    battle: "BattleReport | None" = None
     gained: str = ""
-    lost: LostForce | None = None
+    lost: "LostForce | None" = None
     fates: tuple[Fate, ...] = ()
 
     @property
@@ -402,7 +400,7 @@ class Form(Shown, frozen=True):
     summary: tuple[str, ...] = ()
     start: Place = ""
     reach: Mapping[str, Reached] = {}
-    odds: Odds | None = None
+    odds: "Odds | None" = None
     halts: tuple[Choice, ...] = ()
     neutral: str = ""
 

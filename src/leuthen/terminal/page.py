@@ -211,7 +211,10 @@ def draw_map(board: Board, setting: Setting, scene: Scene, place: str, radius: i
     sheet, center, size = Sheet(board, setting, scene), parse_hex(place), max(1, min(MOST, radius))
     towns = setting.names_by_place
     head = f"{place} {towns.get(place, '')}".strip()
-    found = [f"{head} · {scene.title}", *_rows(sheet, center, size), *_names(towns, center, size)]
+    shown = (hex_name(here) for row in range(-size, size + 1) for here in _row(center, center // WIDTH + row, size))
+    names = ", ".join(f"{place} {towns[place]}" for place in shown if place in towns)
+    lines = textwrap.wrap(names, PAGE, break_on_hyphens=False)
+    found = [f"{head} · {scene.title}", *_rows(sheet, center, size), *lines]
     letters = [f"{letter} {name}" for letter, name in zip(sheet.letters, (*setting.sides, "neutral"), strict=True)]
     marks = dict.fromkeys(f"{marker.mark} {marker.kind}" for marker in scene.markers.values())
     legend = "  ".join([*letters, "* fortress and its owner (o none)", *marks])
@@ -233,13 +236,6 @@ def _row(center: Hex, row: int, size: int) -> list[Hex]:
     column = center % WIDTH
     columns = range(max(0, column - size), min(WIDTH - 1, column + size) + 1)
     return [Hex(row * WIDTH + there) for there in columns] if row >= 0 else []
-
-
-def _names(towns: Mapping[str, str], center: Hex, size: int) -> Iterator[str]:
-    rows = range(center // WIDTH - size, center // WIDTH + size + 1)
-    shown = (hex_name(here) for row in sorted(rows) for here in _row(center, row, size))
-    text = ", ".join(f"{place} {towns[place]}" for place in shown if place in towns)
-    yield from textwrap.wrap(text, PAGE, break_on_hyphens=False)
 
 
 _RATINGS: Final = re.compile(r" (?=\d+(?:-\d+)+)")
@@ -316,7 +312,9 @@ class SeenPosition:
         yield from self._score_lines()
         yield from self._power_lines()
         for side in (0, 1, 2):
-            yield from self._side(side)
+            pieces = [piece for piece in scene.pieces.values() if piece.side == side]
+            yield from ["", (*self.setting.sides, "Neutral")[side].upper()] if pieces else ()
+            yield from map(self._piece, pieces)
         beside = [*self._marker_lines(), *self._widgets(), *(fill(note, 2) for note in scene.notes)]
         yield from ["", *beside] if beside else []
         if scene.result:
@@ -339,13 +337,6 @@ class SeenPosition:
         for card, status in cards:
             if status.text:
                 yield fill(f"{card.name}: {status.text}", 2)
-
-    def _side(self, side: int) -> Iterator[str]:
-        pieces = [piece for piece in self.scene.pieces.values() if piece.side == side]
-        if pieces:
-            yield ""
-            yield (*self.setting.sides, "Neutral")[side].upper()
-            yield from map(self._piece, pieces)
 
     def at(self, place: Place) -> str:
         return f"{place} {self._towns.get(place, '')}".strip()

@@ -193,6 +193,7 @@ def render(ruleset: TableRuleset, recorded: Record, viewer: ViewerId | None) -> 
         hotseat.page.say(
             f"{recorded.path}: {replay.incompatibility}. Shown up to the first line that these rules refuse.", "bold"
         )
+    refused: RecordError | None = None
     try:
         for entry in replay:
             if lines := hotseat.logs.news(seen_by):
@@ -201,21 +202,17 @@ def render(ruleset: TableRuleset, recorded: Record, viewer: ViewerId | None) -> 
     except RecordError as error:
         if not replay.incompatibility:
             raise
-        _print_rest(hotseat, replay, seen_by, error)
-        return
+        refused = error
     replay.table.commit()
     hotseat.page.print_lines(f"      {line}" for line in hotseat.logs.news(seen_by))
-    outcome = replay.table.outcome
-    hotseat.page.say(describe_outcome(ruleset, outcome) if outcome else "The game continues.", "bold")
-
-
-def _print_rest(hotseat: Hotseat, replay: Replay, viewer: ViewerId, error: RecordError) -> None:
-    replay.table.commit()
-    hotseat.page.print_lines(f"      {line}" for line in hotseat.logs.news(viewer))
-    hotseat.page.say(f"{error}. The rest is shown as written in the record.", "bold")
-    names, recorded = (*replay.table.ruleset.sides, "chance"), replay.recorded
+    if refused is None:
+        outcome = replay.table.outcome
+        hotseat.page.say(describe_outcome(ruleset, outcome) if outcome else "The game continues.", "bold")
+        return
+    hotseat.page.say(f"{refused}. The rest is shown as written in the record.", "bold")
     for entry in recorded.entries[replay.done :]:
-        if entry.actor in names and can_read(viewer, actor_named(replay.table.ruleset, entry.actor), entry.text):
+        is_actor = entry.actor in (*ruleset.sides, "chance")
+        if is_actor and can_read(seen_by, actor_named(ruleset, entry.actor), entry.text):
             hotseat.page.say(f"{entry.number:>5} {describe_line(entry.actor, entry.text)}")
     hotseat.page.say(f"The end: {recorded.end}." if recorded.end else "The game has not ended.", "bold")
 

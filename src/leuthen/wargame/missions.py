@@ -4,13 +4,11 @@ A plan has each army's mission with its reason; a bot keeps it in its thought be
 with a script, so it is completed, refused and shown like an order.
 """
 
-from __future__ import annotations
-
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, ClassVar, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Final, Literal, Self, TypeAlias
 
 import msgspec
 
@@ -78,7 +76,7 @@ class Plan(msgspec.Struct, frozen=True):
     def mission_of(self, leader: LeaderId) -> Mission | None:
         return next((mission for mission in self.missions if leader in mission.army), None)
 
-    def give(self, mission: Mission) -> Plan:
+    def give(self, mission: Mission) -> Self:
         """Return the plan with a mission instead of those of its leaders. Raise Invalid for one without an army."""
         require(mission.army, "a mission needs an army: name at least one leader")
         left = list[Mission]()
@@ -87,7 +85,7 @@ class Plan(msgspec.Struct, frozen=True):
             left += [msgspec.structs.replace(old, army=army)] if army else []
         return msgspec.structs.replace(self, missions=(*left, mission))
 
-    def cancel(self, leader: LeaderId) -> Plan:
+    def cancel(self, leader: LeaderId) -> Self:
         left = tuple([mission for mission in self.missions if leader not in mission.army])
         return msgspec.structs.replace(self, missions=left)
 
@@ -415,7 +413,7 @@ def lines_of(plan: Sequence[Assignment]) -> list[str]:
     return [assignment.line for assignment in plan] or [NOTHING_TO_DO]
 
 
-def reasons_for(staff: Staff, view: object, order: str) -> tuple[str, ...]:
+def reasons_for(staff: "Staff", view: object, order: str) -> tuple[str, ...]:
     """Return at most two reasons for an order: the mission of the army that it names, and the mission's premise.
 
     For other orders return the staff's rule of thumb.

@@ -186,13 +186,6 @@ class ChanceOutcome(NamedTuple):
     rule: str = ""
 
 
-class UnlinkedLines(NamedTuple):
-    """Record lines (from 1) that came without a link of their side, with the side."""
-
-    bare: dict[int, str]  # from a program, or forced
-    instruction_answer: dict[int, str]  # from a standing instruction of a side that has a chain
-
-
 class CheckReport(NamedTuple):
     """The result of a check in which nothing was wrong."""
 
@@ -202,7 +195,8 @@ class CheckReport(NamedTuple):
     open: tuple[str, ...]  # facts that no check of this file can prove
     fallen: Mapping[int, ChanceOutcome]  # by record line (from 1): the outcomes of chance since the proof began
     secret: bytes | None  # the game's secret, once disclosed
-    unlinked: UnlinkedLines
+    bare: Mapping[int, str]  # record lines that came without a link, with their side: from a program, or forced
+    instructed: Mapping[int, str]  # the same from a standing instruction of a side that has a chain
     without_rules: tuple[str, ...] = ()  # facts that remain unchecked until the rules are consulted
 
     @property
@@ -217,12 +211,11 @@ class CheckReport(NamedTuple):
 
     def with_rules_checked(self, said: str, chosen: Mapping[int, str]) -> Self:
         """Return the report with the rules' result and the lines without a link that had a choice."""
-        forced = len(self.unlinked.bare) - len(chosen)
+        forced = len(self.bare) - len(chosen)
         so = "came without a link; the rules left no choice"
         holds = (*self.holds, said, *([f"{format_count(forced, 'answer')} {so}."] if forced else []))
         without = tuple(without_link(chosen, "although there was a choice: by a program, or not by that side"))
-        bare = self.unlinked._replace(bare={})
-        return self._replace(holds=holds, unchecked=(*self.unchecked, *without), unlinked=bare, without_rules=())
+        return self._replace(holds=holds, unchecked=(*self.unchecked, *without), bare={}, without_rules=())
 
     def with_rules_unchecked(self, why: str) -> Self:
         """Return the report where the rules could not be consulted completely."""
@@ -274,7 +267,8 @@ class _Checker:
         self.done = 0  # number of bound record lines
         self.line = section.body  # the current line of the file
         self.fallen: dict[int, ChanceOutcome] = {}
-        self.unlinked = UnlinkedLines({}, {})
+        self.bare: dict[int, str] = {}
+        self.instructed: dict[int, str] = {}
         self.brought = 0
         self.brought_draws = 0
         self.unlisted: list[int] = []  # lines of draws whose outcome cannot be derived without the rules
@@ -411,11 +405,11 @@ class _Checker:
         reason = f"{actor} gave no link for this, and had no standing instruction in force"
         self._expect(is_own or actor in self._armed or not self.ledger.has_chain(actor), reason, entry.line)
         if is_own and self._kind == "bare":
-            self.unlinked.bare[entry.number] = actor
+            self.bare[entry.number] = actor
         elif not is_own and self.ledger.has_chain(actor):
-            self.unlinked.instruction_answer[entry.number] = actor
+            self.instructed[entry.number] = actor
         elif not is_own and self.recorded.header.seats[actor] == _HUMAN:
-            self.unlinked.bare[entry.number] = actor
+            self.bare[entry.number] = actor
 
     def _missing_link(self, entry: RecordEntry) -> str:
         """Return what this line lacks at the live pace, or ""."""
@@ -562,7 +556,8 @@ class _Checker:
             tuple(self._doubts(receipts)),
             self.fallen,
             self.secret,
-            self.unlinked,
+            self.bare,
+            self.instructed,
             tuple(self._without_rules()),
         )
 
@@ -621,7 +616,7 @@ class _Checker:
         if self.unlisted:
             answers = format_count(len(self.unlisted), "answer")
             yield f"{answers} of chance cannot be checked (line {format_lines(self.unlisted)})."
-        yield from without_link(self.unlinked.bare, "by a program or because only one answer was possible")
+        yield from without_link(self.bare, "by a program or because only one answer was possible")
 
     def _doubts(self, receipts: Sequence[Receipt]) -> Iterator[str]:
         for side, chains in self.ledger.chains.items():

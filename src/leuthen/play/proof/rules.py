@@ -30,7 +30,7 @@ def check_rules(ruleset: TableRuleset, recorded: Record, report: CheckReport) ->
                 _expect_answer(ruleset, recorded, entry, state, fell, report.secret)
             reason = f'{entry.actor} gave no link for this, and its standing instruction answers "{instructed}" here'
             expect(instructed in ("", entry.text), recorded.path, reason, entry.line)
-            if entry.number in report.unlinked.bare:
+            if entry.number in report.bare:
                 actor = actor_named(ruleset, entry.actor)
                 forced = ruleset.forced(state, actor)
                 if forced is None or ruleset.format_action(state, actor, forced) != entry.text:
@@ -80,7 +80,7 @@ def _expect_header(ruleset: TableRuleset, recorded: Record) -> None:
 
 def _instructed_line(report: CheckReport, table: Table, number: int) -> str:
     """Return line `number` by the side's standing instruction; "" if it is not said to answer."""
-    side = report.unlinked.instruction_answer.get(number)
+    side = report.instructed.get(number)
     if side is None:
         return ""
     answer = table.instruction_answer(actor := as_side(table.ruleset.sides.index(side)))
