@@ -35,7 +35,6 @@ from leuthen.play.record import Record, RecordError, parse, read
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
-    from leuthen.play.proof.check import CheckReport
     from leuthen.report.sampling import TrialResult, WorldTask
     from leuthen.screen.presenter import TableRuleset
     from leuthen.storage.postgres import Postgres
@@ -556,13 +555,20 @@ SOUND: Final = 3  # exit code: nothing is wrong, but not everything was checked
 def _verify(args: argparse.Namespace) -> int:
     """Checks the dice, secrets, sequence and rules of a game file (docs/trust.md)."""
     from leuthen.play.proof.check import UncheckableFile, check, expect_checkable, parse_receipt, read_file
+    from leuthen.play.proof.rules import check_rules
 
     data, receipts = read_file(args.file), [(path, read_file(path)) for path in args.receipt]
     try:
         expect_checkable(args.file, data)
         recorded = parse(args.file, data)
         kept = [parse_receipt(path, found.decode(errors="replace")) for path, found in receipts]
-        report = _with_rules(args.data, recorded, check(recorded, kept))
+        report, header = check(recorded, kept), recorded.header
+        try:
+            ruleset = load(header.ruleset, args.data) if args.data else load_with(header.ruleset, header.data)
+        except Invalid as error:
+            report = report.with_rules_unchecked(f"The rules could not be checked: {error}.")
+        else:
+            report = check_rules(ruleset, recorded, report)
     except UncheckableFile as error:
         print(f"Cannot be checked: {error}.")
         return BROKEN
@@ -578,17 +584,6 @@ def _verify(args: argparse.Namespace) -> int:
         if lines:
             print("\n".join(["", title, *(f"- {line}" for line in lines)]))
     return WHOLE if report.is_whole else SOUND
-
-
-def _with_rules(data: Path | None, recorded: Record, report: CheckReport) -> CheckReport:
-    from leuthen.play.proof.rules import check_rules
-
-    header = recorded.header
-    try:
-        ruleset = load(header.ruleset, data) if data else load_with(header.ruleset, header.data)
-    except Invalid as error:
-        return report.with_rules_unchecked(f"The rules could not be checked: {error}.")
-    return check_rules(ruleset, recorded, report)
 
 
 # --- backup and restore -----------------------------------------------------------------------------------------------

@@ -1,4 +1,5 @@
 from itertools import islice
+from math import inf
 
 import pytest
 
@@ -22,7 +23,6 @@ from leuthen.rulesets.campaigns.rules.r15_arrivals import Recruits
 from leuthen.rulesets.campaigns.rules.r17_campaign import Council
 from leuthen.wargame.board import Hex, parse_hex
 from leuthen.wargame.missions import goal_on_the_way, lines_of, reasons_for
-from leuthen.wargame.search import best_first
 from leuthen.wargame.strength import of
 from tests.bots.campaign_positions import Position, captain, end_of, give_order, mission, order, situation
 from tests.bots.wars import War
@@ -252,7 +252,7 @@ def test_a_stored_outlook_equals_a_new_one() -> None:
     assert min(reused, made) > 10
 
 
-def test_the_ranking_of_marches_omits_no_better_end() -> None:
+def test_the_ranking_of_marches_omits_no_better_end(monkeypatch: pytest.MonkeyPatch) -> None:
     skipped = 0
     for state, side in islice(WAR.positions(6), 0, DECISIONS, 5 * SAMPLE_STEP):
         s = situation(state, as_side(side))
@@ -260,10 +260,10 @@ def test_the_ranking_of_marches_omits_no_better_end() -> None:
             goal, ends = s.plan[unit.number], (unit.hex, *s.board.neighbours[unit.hex])
             prospects = Prospects(s, [unit], goal, dict.fromkeys(ends, 3))
             scores = {here: prospects.score(here) for here in ends}
-            bounds = [(prospects.at_best(here), here) for here in ends]
             ranking = [(value, here) for here, value in sorted(scores.items(), key=lambda one: (-one[1], one[0]))]
             counting = CountingScores(scores)
-            ranked = best_first(bounds, counting.__getitem__)
+            monkeypatch.setattr(prospects, "score", counting.__getitem__)
+            ranked = prospects.better(ends, 0, -inf)
             assert next(ranked) == ranking[0]
             skipped += len(ends) - counting.lookups
             assert list(ranked) == ranking[1:]

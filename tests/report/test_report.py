@@ -1,4 +1,5 @@
 import hashlib
+from itertools import cycle
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -280,5 +281,7 @@ def test_two_seeds_find_the_same_large_mistake(questions: tuple[Disagreement, ..
 def test_a_clear_comparison_uses_fewer_worlds(
     questions: tuple[Disagreement, ...], monkeypatch: pytest.MonkeyPatch, gain: float, enough: int | None, worlds: int
 ) -> None:
-    monkeypatch.setattr(sampling, "_gain", lambda *_: gain)
-    assert compare_orders(wars.headquarters(), questions[0], range(8), "a", enough).gains == (gain,) * worlds
+    chances = cycle((gain / 100, 0.0))  # after the staff's order, after the side's
+    monkeypatch.setattr(sampling.Headquarters, "chance_after", lambda *_: next(chances))
+    gains = compare_orders(wars.headquarters(), questions[0], range(8), "a", enough).gains
+    assert gains == pytest.approx((gain,) * worlds)

@@ -82,9 +82,7 @@ class Dice:
         """Return a uniform number from 0 to `bound` - 1. Raise ValueError for a bound below 1."""
         if bound < 1:
             raise ValueError(f"cannot draw below {bound}")
-        size = 1
-        while bound >> _WORD * size:
-            size += 1
+        size = -(-bound.bit_length() // _WORD)
         limit = (1 << _WORD * size) // bound * bound
         words = random_words_at(self._key, place)
         while True:

@@ -8,7 +8,8 @@ prussia standing off` revokes it. Replays only read these lines: each answer of 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from functools import partial
-from operator import attrgetter
+from itertools import dropwhile
+from operator import attrgetter, itemgetter
 from typing import Any, Final, NamedTuple, Protocol, Self, TypeAlias
 
 import msgspec
@@ -116,25 +117,19 @@ class Drafts:
             return []
         awaited = {pending.actor: pending.decision for pending in self._ruleset.pending(state)}
         ended = []
-        for actor in {step.actor for step in self._drafts}:
-            last = self.last(actor)
-            if last is None or list(awaited) == [actor]:
-                continue
+        for actor, last in {step.actor: step for step in self._drafts}.items():
             before = {pending.actor: pending.decision for pending in self._ruleset.pending(last.before)}
-            if not (len(before) > 1 and actor in awaited and before.get(actor) == awaited[actor]):
+            is_shared = len(before) > 1 and actor in awaited and before.get(actor) == awaited[actor]
+            if list(awaited) != [actor] and not is_shared:
                 ended.append(actor)
         return sorted(ended)
 
     def commit(self, actor: ActorId | None = None) -> list[Step]:
         on_committed = [step for step in self._drafts if actor in (None, step.actor)]
         self._drafts = [step for step in self._drafts if actor not in (None, step.actor)]
-        self._steps = [(step, stands or actor in (None, step.actor)) for step, stands in self._steps]
-        self._drop_committed()
+        steps = [(step, stands or actor in (None, step.actor)) for step, stands in self._steps]
+        self._steps = list(dropwhile(itemgetter(1), steps))
         return on_committed
-
-    def _drop_committed(self) -> None:
-        while self._steps and self._steps[0][1]:
-            self._steps.pop(0)
 
     def take_back(self, step: Step) -> object:
         """Take a step back and reapply later steps of others; return the new position."""
@@ -145,7 +140,7 @@ class Drafts:
             transition = self._ruleset.apply(state, other.actor, other.action)
             self._steps.append((Step(other.actor, other.action, state, transition), stands))
             state = transition.state
-        self._drop_committed()
+        self._steps = list(dropwhile(itemgetter(1), self._steps))
         self._drafts = [draft for draft, stands in self._steps if not stands]
         return state
 

@@ -85,10 +85,11 @@ def put_together(headquarters: Headquarters, course: Course, known: Sequence[Sid
         )
         for one in sorted([*errors, *dice], key=_weight)[:MOMENTS]
     ]  # fmt: skip
-    chances = []
-    for at, (line, _, _, before, _) in enumerate(sampling.turns_of(ruleset, course)):
-        both = (known[0].chances[at], known[1].chances[at])
-        chances.append(ChanceAt(line, ruleset.date(before), both, headquarters.chance(before)))
+    turns = zip(sampling.turns_of(ruleset, course), known[0].chances, known[1].chances, strict=True)
+    chances = [
+        ChanceAt(act.line, ruleset.date(act.before), (first, second), headquarters.chance(act.before))
+        for act, first, second in turns
+    ]
     outcome = course.outcome
     winner = "no winner" if outcome.winner is None else ruleset.sides[outcome.winner]
     ended = f"{winner}, {outcome.how}, {outcome.year}"

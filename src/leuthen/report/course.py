@@ -24,12 +24,11 @@ class Act(NamedTuple):
 
 
 class Course(NamedTuple):
-    """A finished game without the actions taken back. `end` is the number of the record's last line."""
+    """A finished game without the actions taken back."""
 
     first: Position
     acts: tuple[Act, ...]
     outcome: Outcome
-    end: int
     closing: int  # the side that ended the game by a word of the table; -1 if the rules ended it
 
 
@@ -56,4 +55,4 @@ def course_of(ruleset: TableRuleset, recorded: Record) -> Course:
         state = after
     last = recorded.entries[-1]
     closing = ruleset.sides.index(last.actor) if numbers[-1:] != [last.number] else -1
-    return Course(replay.table.first, tuple(acts), outcome, last.number, closing)
+    return Course(replay.table.first, tuple(acts), outcome, closing)

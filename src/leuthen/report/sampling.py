@@ -61,7 +61,6 @@ class Headquarters:
         self.ruleset = ruleset
         self.analyst = analyst_of(ruleset.name)
         self.value = value_of(ruleset.name)
-        self.horizon = self.analyst.horizon
         self._staffs = [make_level(ruleset.name, OFFICER, side, SEED) for side in SIDES]
         self._bots = [_guarded(staff) for staff in self._staffs]
 
@@ -91,7 +90,7 @@ class Headquarters:
         """Return a side's winning chance after the staffs have played on for a while."""
         for one in SIDES:
             self.staff(one, thought if one == side else b"")
-        ruleset, fates, until = self.ruleset, WorldDice(seed), self.analyst.turn(state) + self.horizon
+        ruleset, fates, until = self.ruleset, WorldDice(seed), self.analyst.turn(state) + self.analyst.horizon
         for _ in range(MOST):
             awaited = ruleset.pending(state)
             if not awaited or self.analyst.turn(state) >= until:

@@ -45,7 +45,7 @@ from leuthen.wargame.board import NOWHERE, Hex, as_hex, hex_name, place_name
 from leuthen.wargame.grammar import kinds_of
 from leuthen.wargame.missions import DROP, GIVE, GRAMMAR, TO, MissionOrder, Missions
 from leuthen.wargame.names import NameBook, simplify
-from leuthen.wargame.strength import LeaderId, as_leader, as_power
+from leuthen.wargame.strength import as_leader, as_power
 
 
 class Entry(NamedTuple):
@@ -524,7 +524,11 @@ class MissionForm(FormBuilder):
     def __init__(self, missions: Missions) -> None:
         super().__init__(missions.book)
         self.missions = missions
-        self.start = ""
+
+    @property
+    def start(self) -> str:
+        """The hex of the army, or ""."""
+        return place_name(self.missions.stand([as_leader(self.given["leader"])])[0]) if "leader" in self.given else ""
 
     def as_leader(self, slot: Slot, token: Token) -> Choice:
         at, men = self.missions.stand([as_leader(token)]) if isinstance(token, int) else (NOWHERE, "")
@@ -545,12 +549,6 @@ class MissionForm(FormBuilder):
 
     def preset(self, slot: Slot) -> Token | None:
         return None
-
-    def record_answer(self, slot: Slot, token: Token | None, is_step: bool) -> None:
-        super().record_answer(slot, token, is_step)
-        if slot.name == "leader" and isinstance(token, int):
-            at, _ = self.missions.stand([LeaderId(token)])
-            self.start = place_name(at)
 
 
 def mission_form(missions: Missions, partial_order: PartialOrder) -> Form:

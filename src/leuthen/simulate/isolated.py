@@ -166,7 +166,8 @@ def main() -> None:
             os._exit(_DONE)
         _, status = os.waitpid(child, 0)
         if (code := os.waitstatus_to_exitcode(status)) != _DONE:
-            _answer(outward, BotAnswer(fault=f"the bot {begin.bot} ended its process: exit code {code}"))
+            fault = BotAnswer(fault=f"the bot {begin.bot} ended its process: exit code {code}")
+            _send(outward, msgspec.msgpack.encode(fault))
             return
 
 
@@ -192,13 +193,10 @@ def _play(ruleset: TableRuleset, begin: BotGame, inward: int, outward: int) -> N
                 world = ruleset.sample_state(view, rng)
                 pending = next(pending for pending in ruleset.pending(world) if pending.actor == side)
                 action = bot.choose(look, ruleset.legal_actions(world, side), pending)
-                _answer(outward, BotAnswer(ruleset.format_action(world, side, action)))
+                answer = BotAnswer(ruleset.format_action(world, side, action))
+                _send(outward, msgspec.msgpack.encode(answer))
     except BotFailed as error:
-        _answer(outward, BotAnswer(fault=str(error), trace=error.trace))
-
-
-def _answer(outward: int, answer: BotAnswer) -> None:
-    _send(outward, msgspec.msgpack.encode(answer))
+        _send(outward, msgspec.msgpack.encode(BotAnswer(fault=str(error), trace=error.trace)))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """The seat of a human player: typed orders in the record's notation, and questions about position, rules and odds."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import islice
 from typing import Final
 
@@ -251,7 +251,10 @@ class Person:
         table = self._hotseat.table
         words = table.ruleset.complete(table.state, self._side, f"{rest} " if rest else "")
         self._hotseat.page.say("  ".join(words) or self._why_no_more(rest, legal))
-        self._hotseat.page.print_lines(_prices(rest, legal))
+        if len(kind := rest.split()) == 1 and kind[0] in legal.options().values:
+            found = legal.options(kind)
+            prices = zip(found.values, found.prices, strict=False) if found.slot == "points" else ()
+            self._hotseat.page.print_lines(f"{value}: {price}" for value, price in prices)
         for _, refusal in legal.options().refused if not rest else ():
             self._hotseat.page.say(f"not: {refusal.text}", "dim")
 
@@ -301,12 +304,3 @@ class Person:
         record = self._hotseat.table.record
         path = record.path if isinstance(record, Writer) else None
         self._hotseat.page.say(f"The game is saved in {path}. {_PROVES}" if path else "This game is not saved.")
-
-
-def _prices(text: str, legal: LegalSet) -> Iterator[str]:
-    words = text.split()
-    if len(words) != 1 or words[0] not in legal.options().values:
-        return
-    found = legal.options(words)
-    if found.slot == "points":
-        yield from (f"{value}: {price}" for value, price in zip(found.values, found.prices, strict=False))

@@ -10,6 +10,7 @@ import shlex
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import date
 from itertools import count
 from pathlib import Path
@@ -132,15 +133,12 @@ def _run(table: Table, who: Sequence[str], key: Key, logs: ViewerLogs | None, pa
         hotseat.page.say(f"Takebacks: {TAKEBACKS[table.takebacks]}.", "dim")
     else:
         table.observers.append(Commentary(hotseat))
+    outcome = None
     try:
-        with ticking(patience):
+        with suppress(KeyboardInterrupt), ticking(patience):
             outcome = Game(table, seats, key.dice(), handover=hotseat.hand_over).play()
-    except KeyboardInterrupt:
-        outcome = None
-    except Exception:
-        _part(hotseat, None)
-        raise
-    _part(hotseat, outcome)
+    finally:
+        _part(hotseat, outcome)
 
 
 def _seat(hotseat: Hotseat, key: Key, side: Side, name: str) -> Player:

@@ -9,6 +9,7 @@ it to an action.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import chain, islice
 from typing import Any, ClassVar, Final, Generic, NamedTuple, TypeAlias
 
@@ -83,10 +84,8 @@ class WordReader:
 
     def units(self, likely: Iterable[LeaderId] | None = None) -> tuple[LeaderId, ...]:
         """Take all leaders and wagons that come next, in ascending order. Raise Ambiguous."""
-        crowd, found = list(self.likely() if likely is None else likely), list[LeaderId]()
-        while (number := self.read_optional_unit(crowd)) is not None:
-            found.append(number)
-        return tuple(sorted(found))
+        crowd = list(self.likely() if likely is None else likely)
+        return tuple(sorted(iter(partial(self.read_optional_unit, crowd), None)))
 
     def start(self, values: Values) -> Hex | None:
         """Return the hex where the path of an order with these fields begins."""

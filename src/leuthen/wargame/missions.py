@@ -79,10 +79,8 @@ class Plan(msgspec.Struct, frozen=True):
     def give(self, mission: Mission) -> Self:
         """Return the plan with a mission instead of those of its leaders. Raise Invalid for one without an army."""
         require(mission.army, "a mission needs an army: name at least one leader")
-        left = list[Mission]()
-        for old in self.missions:
-            army = tuple([leader for leader in old.army if leader not in mission.army])
-            left += [msgspec.structs.replace(old, army=army)] if army else []
+        free = ((old, tuple([leader for leader in old.army if leader not in mission.army])) for old in self.missions)
+        left = [msgspec.structs.replace(old, army=army) for old, army in free if army]
         return msgspec.structs.replace(self, missions=(*left, mission))
 
     def cancel(self, leader: LeaderId) -> Self:
@@ -347,14 +345,11 @@ class Missions(ABC):
         here = chosen_hex(token)
         if here not in self.board.terrain:
             return self._no("{} is not on the map" if here != NOWHERE else "a place is missing", token)
-        return self._why_barred(kind, here) or self._no("not there", token)
-
-    def _why_barred(self, kind: str, here: Hex) -> Refusal | None:
-        return self.why_barred(self._kind(kind, here), here)
+        return self.why_barred(self._kind(kind, here), here) or self._no("not there", token)
 
     def _places_for(self, kind: str) -> list[Token]:
         if kind not in self._places:
-            found = [here for here in self.board.terrain if self._why_barred(kind, here) is None]
+            found = [here for here in self.board.terrain if not self.why_barred(self._kind(kind, here), here)]
             self._places[kind] = [*([NOWHERE] if kind in self.STILL else []), *sorted(found)]
         return self._places[kind]
 

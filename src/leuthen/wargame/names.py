@@ -157,9 +157,8 @@ class NameBook:
     ) -> None:
         named = [(fort.name, fort.hex) for fort in forts]
         fortified = {here for _, here in named}
-        plain, others = list[tuple[str, Hex]](), list[tuple[str, Hex]]()
-        for name, here in towns.items():
-            (others if here in fortified else plain).append((name, here))
+        plain = [(name, here) for name, here in towns.items() if here not in fortified]
+        others = [(name, here) for name, here in towns.items() if here in fortified]
         self.leaders = Index("leader of this game", [(one.name, LeaderId(n)) for n, one in enumerate(leaders)])
         self.powers = Index("power", [(one.name, PowerId(n)) for n, one in enumerate(powers)])
         self.forts = Index("fortress", named)

@@ -131,26 +131,16 @@ class Scorer(ABC):
 
         Ties: the lower number first. A hex is scored only when it may be next.
         """
-        bounds = [(bound, here) for here in places if (bound := self.at_best(here)) - stay > margin]
-        for score, here in best_first(bounds, self.score):
-            if score - stay <= margin:
+        heap = [(-bound, here, False) for here in places if (bound := self.at_best(here)) - stay > margin]
+        heapify(heap)
+        while heap:
+            below, here, is_judged = heappop(heap)
+            if not is_judged:
+                heappush(heap, (-self.score(here), here, True))
+            elif -below - stay <= margin:
                 return
-            yield score - stay, here
-
-
-def best_first(bounds: Iterable[tuple[float, Hex]], score: Callable[[Hex], float]) -> Iterator[tuple[float, Hex]]:
-    """Yield hexes with their scores, the highest first; ties: the lower number first.
-
-    `bounds` are upper limits of the scores, so that few scores are computed if few hexes are taken.
-    """
-    heap = [(-bound, here, False) for bound, here in bounds]
-    heapify(heap)
-    while heap:
-        below, here, is_judged = heappop(heap)
-        if is_judged:
-            yield -below, here
-        else:
-            heappush(heap, (-score(here), here, True))
+            else:
+                yield -below - stay, here
 
 
 def pick_near_best(options: Iterable[T], score: Callable[[T], float], nearly: float, rng: Stream) -> T:

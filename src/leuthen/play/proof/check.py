@@ -32,7 +32,6 @@ _RECEIPT: Final = re.compile(
     r"(leuthen checkpoint 1\ngame ([^\n]+)\nblocks ([0-9]+) ([0-9a-f]{64})\n"
     r"(?:seat ([^ \n]+) ([0-9]+) ([0-9a-f]{64})\n)?)signed ([0-9a-f]{128})\n"
 )
-_TAILS: Final[Sequence[list[str]]] = (["open", "signed"], ["signed"], ["open"], [])
 
 
 NO_PROOF: Final = (
@@ -117,7 +116,7 @@ def read_section(path: Path, proof: bytes, first: int) -> Section:
     rest = lines[ledger.OPENING :]
     end = next((at for at, line in enumerate(rest) if line.startswith(("open ", "signed "))), len(rest))
     tail = dict(line.split(" ", 1) for line in rest[end:] if " " in line)
-    is_tail = list(tail) == [line.split(" ")[0] for line in rest[end:]] and list(tail) in _TAILS
+    is_tail = [line.split(" ")[0] for line in rest[end:]] == [word for word in ("open", "signed") if word in tail]
     last = first + ledger.OPENING + end
     expect(is_tail, path, "a proof ends with the secret, if it is opened, and one signature", last)
     is_secret = "open" not in tail or is_word(tail["open"])

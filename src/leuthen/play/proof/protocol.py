@@ -73,11 +73,8 @@ def number_at(secret: bytes, game: str, place: int, links: tuple[str, str], case
     if not 1 <= cases < 1 << _BITS:
         raise ValueError(f"cannot draw one of {cases}")
     limit = (1 << _BITS) // cases * cases
-    for counter in count():
-        number = int.from_bytes(keyed(secret, "die", game, str(place), str(counter), *links))
-        if number < limit:
-            return number % cases
-    raise AssertionError
+    numbers = (int.from_bytes(keyed(secret, "die", game, str(place), str(counter), *links)) for counter in count())
+    return next(number % cases for number in numbers if number < limit)
 
 
 def commit_line(secret: bytes, game: str, number: int, actor: str, text: str) -> str:

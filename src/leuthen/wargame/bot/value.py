@@ -165,13 +165,9 @@ class Band(NamedTuple):
 
 def share_strength(bands: Iterable[Band], total: float) -> dict[StackKey, int]:
     """Return the strengths: known ones, and the rest of the total divided by weight within the bounds."""
-    found: dict[StackKey, int] = {}
-    unknown = []
-    for band in bands:
-        if band.low == band.high:
-            found[band.key] = band.low
-        else:
-            unknown.append(band)
+    forces = list(bands)
+    found = {band.key: band.low for band in forces if band.low == band.high}
+    unknown = [band for band in forces if band.low != band.high]
     left, whole = total - sum(found.values()), sum(band.weight for band in unknown) or 1.0
     for band in unknown:
         found[band.key] = max(band.low, min(band.high, round(left * band.weight / whole), band.most), 1)
