@@ -14,7 +14,7 @@ from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import CHANCE, VIEWERS, ActorId, as_viewer
 from leuthen.engine.state import FieldTable, PositionView, field, show_to_all
 from leuthen.load import RULESETS, load
-from leuthen.screen.forms import FilledForm, FormBuilder, fill_form, key_of
+from leuthen.screen.forms import FilledForm, fill_form, key_of
 from leuthen.screen.values import Barred, Choice, Form, Objection
 from tests.laws.games import GAMES, games
 from tests.prove.sample import sample_games
@@ -75,7 +75,7 @@ def walk(*, may_stay: bool = False) -> Script[Walk]:
         path.append(int(token))
 
 
-class PlainText(FormBuilder):
+class PlainText:
     def __init__(self) -> None:
         self.heard: list[tuple[str, Token | None, bool]] = []
 
@@ -87,9 +87,6 @@ class PlainText(FormBuilder):
 
     def choice(self, slot: Slot, token: Token) -> Choice:
         return Choice(str(token), f'"{token}"', place="0102" if token == "inn" else "")
-
-    def as_leader(self, slot: Slot, token: Token) -> Choice:
-        return self.choice(slot, token)
 
     def read(self, slot: Slot, text: str) -> Token | None:
         if self.kind(slot) in ("word", "hex"):

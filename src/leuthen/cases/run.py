@@ -70,8 +70,13 @@ def read_given(text: str) -> tuple[Statement, ...]:
 
 
 def open_cases(path: Path) -> list[Case]:
-    """Return the cases of a file, a table's rows one by one. Raise Invalid, naming file and line."""
-    cases, faults = sift_cases(path, text_of(path))
+    """Return the cases of a file. Raise Invalid, naming file and line."""
+    return read_cases(path, text_of(path))
+
+
+def read_cases(path: Path, text: str) -> list[Case]:
+    """Return the cases of a file, a table's rows one by one. Raises Invalid with file and line."""
+    cases, faults = sift_cases(path, text)
     if faults:
         raise faults[0]
     return cases
@@ -321,10 +326,10 @@ class _Run:
         self.state = transition.state
         self.steps.append(transition)
         self.learned |= transition.learned
-        for side, instruction in zip(SIDES, self.instructions, strict=True):
-            if instruction.is_armed:
-                heard = instruction.after_events(self.ruleset.standing, side, transition.events(side))
-                self.instructions[side] = heard
+        self.instructions = [
+            instruction.after_events(self.ruleset.standing, side, transition.events(side))
+            for side, instruction in zip(SIDES, self.instructions, strict=True)
+        ]
 
     def _answer_chance(self) -> None:
         while self.dice and self.ruleset.chances(self.state):

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from heapq import heappop, heappush
 from itertools import takewhile
-from typing import Any, ClassVar, Final, Generic, NamedTuple, Self, TypeVar
+from typing import Any, ClassVar, Final, Generic, NamedTuple, Protocol, Self, TypeVar
 
 import msgspec
 
@@ -139,121 +139,33 @@ AT: Final = "at"
 DO: Final = "do"
 
 
-LONGEST: Final = 6
-NOTHING_MORE: Final[Mapping[str, str]] = {"leader": "no one else", "path": "to here", "hex": "no other hex"}
-HALT: Final = Choice("halt", "and halt there")
-INSIDE: Final = Choice("halt inside", "and go inside")
-STAYS: Final = "stay in this hex"
-
-
-class FormWords(NamedTuple):
-    words: Mapping[str, str]  # labels of actions by their word, and of flags by name and value ("inside 1")
-    special: Mapping[tuple[str, str], str]  # labels that differ in a decision or for a kind of action
-    asked: Mapping[str, str]  # questions by name
-    asked_for: Mapping[tuple[str, str], str]  # questions by kind of action and name
-
-    def word_for(self, frame: str, word: str, kind: str = "") -> str:
-        """Return the label of an answer in the decision with the tag `frame`, for an action of a kind."""
-        return self.special.get((frame, word)) or self.special.get((kind, word)) or self.words.get(word, word)
-
-
-class FormBuilder(ABC):
-    """The questions of one form, with their words and defaults and the answers so far."""
-
-    KINDS: ClassVar[Mapping[str, str]]  # the kind of each question by its name
-    WORDS: ClassVar[FormWords]
-
-    def __init__(self, book: NameBook, frame: str = "") -> None:
-        self.book = book
-        self.tag = frame
-        self.given: dict[str, Token] = {}  # the first answer by name of the question
-
-    @property
-    def do(self) -> str:
-        """The kind of action, "" while it is open."""
-        return str(self.given.get(DO, ""))
+class FormText(Protocol):
+    """The words and defaults that a rule set supplies for the questions of a form."""
 
     def kind(self, slot: Slot) -> str:
         """Return the kind of a question, as in `FormField.kind`."""
-        return self.KINDS[slot.name]
 
-    def label(self, slot: Slot) -> str:
-        if slot.name == "path":
-            return f"The way, hex {(slot.index or 0) + 1}"
-        return self.WORDS.asked_for.get((self.do, slot.name)) or self.WORDS.asked.get(slot.name, slot.name)
+    def label(self, slot: Slot) -> str: ...
 
     def choice(self, slot: Slot, token: Token) -> Choice:
         """Return an answer as the client shows it."""
-        kind = self.kind(slot)
-        if token == STOP and slot.index is not None and kind != "count":
-            return Choice(str(STOP), STAYS if kind == "path" and slot.index == 0 else NOTHING_MORE[kind])
-        if kind == "flag":
-            return Choice(str(int(token)), self.WORDS.word_for(self.tag, f"{slot.name} {int(token)}", self.do))
-        if kind == "power":
-            return Choice(str(token), self.book.powers.names.get(as_power(token), "none"))
-        show = {"word": self.as_word, "leader": self.as_leader, "count": self.as_count}.get(kind, self.as_hex)
-        return show(slot, token)
-
-    def as_word(self, slot: Slot, token: Token) -> Choice:
-        return Choice(str(token), self.WORDS.word_for(self.tag, str(token)))
-
-    def as_count(self, slot: Slot, token: Token) -> Choice:
-        return Choice(str(token), str(token))
-
-    def as_hex(self, slot: Slot, token: Token) -> Choice:
-        return Choice(hex_name(int(token)), self.book.place(as_hex(token)), place=hex_name(int(token)))
-
-    @abstractmethod
-    def as_leader(self, slot: Slot, token: Token) -> Choice:
-        """Return a leader as a choice, with what the actor knows of him."""
 
     def read(self, slot: Slot, text: str) -> Token | None:
         """Return the answer that a text names (word, hex or town, number), legal or not; None if it names none."""
-        kind = self.kind(slot)
-        if kind == "word":
-            return text
-        if text == str(STOP):
-            return STOP
-        if kind in ("hex", "path"):
-            return self.place(slot, text)
-        return number_of(text, LONGEST - 1)
-
-    def place(self, slot: Slot, text: str) -> Token | None:
-        return self.hex_of(text)
-
-    def hex_of(self, text: str) -> Hex | None:
-        try:
-            return self.book.hex(text)
-        except Invalid:
-            return None
 
     @abstractmethod
     def find(self, slot: Slot, place: str) -> Token | None:
         """Return the answer for a click on a place or a piece, legal or not; None if the click names none."""
 
+    def leg(self, slot: Slot, text: str) -> Sequence[Token] | Objection:
+        """Return the steps of a leg that leads to the named places, or the reason why there is none."""
+
     @abstractmethod
     def preset(self, slot: Slot) -> Token | None:
         """Return the default where several answers are legal; None leaves the question open."""
 
-    def leg(self, slot: Slot, text: str) -> Sequence[Token] | Objection:
-        """Return the steps of a leg that leads to the named places, or the reason why there is none."""
-        try:
-            goals = self.book.hexes(text)
-        except Invalid as error:
-            return Objection("", str(error))
-        if not goals:
-            return Objection("", "a hex or a town is expected")
-        found = self.leg_through(slot, goals)
-        return reason_of(found) if isinstance(found, Refusal) else found
-
-    def leg_through(self, slot: Slot, goals: Sequence[Hex]) -> Sequence[Token] | Refusal:
-        """Return the cheapest leg through some hexes, or the refusal."""
-        raise NotImplementedError
-
     def record_answer(self, slot: Slot, token: Token | None, is_step: bool) -> None:
         """Record an answer; `is_step` if the player chose it under its own key."""
-        if token is not None:
-            self.given.setdefault(slot.name, token)
 
 
 class FilledForm(msgspec.Struct, frozen=True):
@@ -264,7 +176,7 @@ class FilledForm(msgspec.Struct, frozen=True):
     action: Action | None
 
 
-def fill_form(legal: LegalSet, text: FormBuilder, partial_order: PartialOrder) -> FilledForm:
+def fill_form(legal: LegalSet, text: FormText, partial_order: PartialOrder) -> FilledForm:
     """Return the form filled in with a partial order. Never raises: refusals are in `refused`, the order stays open."""
     if DO not in partial_order and partial_order:
         partial_order = {**partial_order, **_kind_for(legal, text, partial_order)}
@@ -275,7 +187,7 @@ def fill_form(legal: LegalSet, text: FormBuilder, partial_order: PartialOrder) -
     return FilledForm(tuple(filler.fields), tuple(filler.refused), None if filler.refused else action)
 
 
-def _kind_for(legal: LegalSet, text: FormBuilder, partial_order: PartialOrder) -> PartialOrder:
+def _kind_for(legal: LegalSet, text: FormText, partial_order: PartialOrder) -> PartialOrder:
     best, most = {}, (0, 0)
     for kind in legal.options().values:
         filler = _Filler(text, {**partial_order, DO: str(kind)}, is_draft=True)
@@ -298,7 +210,7 @@ def key_of(slot: Slot) -> str:
 class _Filler:
     """Answers the questions of one script with choices and defaults, and collects the fields."""
 
-    def __init__(self, text: FormBuilder, partial_order: PartialOrder, *, is_draft: bool = False) -> None:
+    def __init__(self, text: FormText, partial_order: PartialOrder, *, is_draft: bool = False) -> None:
         self.text = text
         self.partial_order = partial_order
         self.is_draft = is_draft
@@ -388,6 +300,110 @@ class _Filler:
         barred = tuple([Barred(shown.token, shown.label, reason, shown.place) for shown, reason in refused])
         value = "" if token is None else text.choice(slot, token).token
         return FormField(key, slot.name, text.kind(slot), text.label(slot), tuple(choices), barred, value, is_given)
+
+
+LONGEST: Final = 6
+NOTHING_MORE: Final[Mapping[str, str]] = {"leader": "no one else", "path": "to here", "hex": "no other hex"}
+HALT: Final = Choice("halt", "and halt there")
+INSIDE: Final = Choice("halt inside", "and go inside")
+STAYS: Final = "stay in this hex"
+
+
+class FormWords(NamedTuple):
+    words: Mapping[str, str]  # labels of actions by their word, and of flags by name and value ("inside 1")
+    special: Mapping[tuple[str, str], str]  # labels that differ in a decision or for a kind of action
+    asked: Mapping[str, str]  # questions by name
+    asked_for: Mapping[tuple[str, str], str]  # questions by kind of action and name
+
+    def word_for(self, frame: str, word: str, kind: str = "") -> str:
+        """Return the label of an answer in the decision with the tag `frame`, for an action of a kind."""
+        return self.special.get((frame, word)) or self.special.get((kind, word)) or self.words.get(word, word)
+
+
+class FormBuilder(FormText, ABC):
+    """The questions of one form, with their words and the answers so far."""
+
+    KINDS: ClassVar[Mapping[str, str]]  # the kind of each question by its name
+    WORDS: ClassVar[FormWords]
+
+    def __init__(self, book: NameBook, frame: str = "") -> None:
+        self.book = book
+        self.tag = frame
+        self.given: dict[str, Token] = {}  # the first answer by name of the question
+
+    @property
+    def do(self) -> str:
+        """The kind of action, "" while it is open."""
+        return str(self.given.get(DO, ""))
+
+    def kind(self, slot: Slot) -> str:
+        return self.KINDS[slot.name]
+
+    def label(self, slot: Slot) -> str:
+        if slot.name == "path":
+            return f"The way, hex {(slot.index or 0) + 1}"
+        return self.WORDS.asked_for.get((self.do, slot.name)) or self.WORDS.asked.get(slot.name, slot.name)
+
+    def choice(self, slot: Slot, token: Token) -> Choice:
+        kind = self.kind(slot)
+        if token == STOP and slot.index is not None and kind != "count":
+            return Choice(str(STOP), STAYS if kind == "path" and slot.index == 0 else NOTHING_MORE[kind])
+        if kind == "flag":
+            return Choice(str(int(token)), self.WORDS.word_for(self.tag, f"{slot.name} {int(token)}", self.do))
+        if kind == "power":
+            return Choice(str(token), self.book.powers.names.get(as_power(token), "none"))
+        show = {"word": self.as_word, "leader": self.as_leader, "count": self.as_count}.get(kind, self.as_hex)
+        return show(slot, token)
+
+    def as_word(self, slot: Slot, token: Token) -> Choice:
+        return Choice(str(token), self.WORDS.word_for(self.tag, str(token)))
+
+    def as_count(self, slot: Slot, token: Token) -> Choice:
+        return Choice(str(token), str(token))
+
+    def as_hex(self, slot: Slot, token: Token) -> Choice:
+        return Choice(hex_name(int(token)), self.book.place(as_hex(token)), place=hex_name(int(token)))
+
+    @abstractmethod
+    def as_leader(self, slot: Slot, token: Token) -> Choice:
+        """Return a leader as a choice, with what the actor knows of him."""
+
+    def read(self, slot: Slot, text: str) -> Token | None:
+        kind = self.kind(slot)
+        if kind == "word":
+            return text
+        if text == str(STOP):
+            return STOP
+        if kind in ("hex", "path"):
+            return self.place(slot, text)
+        return number_of(text, LONGEST - 1)
+
+    def place(self, slot: Slot, text: str) -> Token | None:
+        return self.hex_of(text)
+
+    def hex_of(self, text: str) -> Hex | None:
+        try:
+            return self.book.hex(text)
+        except Invalid:
+            return None
+
+    def leg(self, slot: Slot, text: str) -> Sequence[Token] | Objection:
+        try:
+            goals = self.book.hexes(text)
+        except Invalid as error:
+            return Objection("", str(error))
+        if not goals:
+            return Objection("", "a hex or a town is expected")
+        found = self.leg_through(slot, goals)
+        return reason_of(found) if isinstance(found, Refusal) else found
+
+    def leg_through(self, slot: Slot, goals: Sequence[Hex]) -> Sequence[Token] | Refusal:
+        """Return the cheapest leg through some hexes, or the refusal."""
+        raise NotImplementedError
+
+    def record_answer(self, slot: Slot, token: Token | None, is_step: bool) -> None:
+        if token is not None:
+            self.given.setdefault(slot.name, token)
 
 
 W = TypeVar("W")
