@@ -279,10 +279,9 @@ def _guard(line: int, kind: str = "GIVEN") -> Iterator[None]:
         yield
     except _Departure:
         raise
-    except BadLine as error:
-        raise _Departure(error.line, str(error), is_unclear=is_unclear) from error
     except Invalid as error:
-        raise _Departure(line, str(error), is_unclear=is_unclear) from error
+        at = error.line if isinstance(error, BadLine) else line
+        raise _Departure(at, str(error), is_unclear=is_unclear) from error
     except Exception as error:
         raise _Departure(line, f"the program breaks off with {type(error).__name__}: {error}") from error
 
@@ -302,11 +301,7 @@ class _Run:
 
     def run(self) -> None:
         """Run all steps; raise _Departs at the first fact that does not hold."""
-        with _guard(self.case.line):
-            self.begin()
-        for step in self.case.steps:
-            with _guard(step.line.number, step.kind):
-                _STEPS[step.kind](self, step.line)
+        self.advance(self.case.steps)
         is_open = bool(self.case.steps) and self.case.steps[-1].kind == "ALLOWED"  # they are for what is allowed then
         if self.dice and not is_open:
             left = self.dice[0].text.partition(" ")[2]
@@ -314,13 +309,17 @@ class _Run:
         if not any(step.kind in CHECKS for step in self.case.steps):
             raise _Departure(self.case.line, f"the case shows nothing: it has none of {', '.join(CHECKS)}")
 
-    def begin(self) -> None:
-        given = self.book.build_position(self.data, self.case.given)
-        self.dice.extend(
-            Statement(number, answer) for number, text in given.dice for answer in self.book.answers(self.data, text)
-        )
-        self._apply_transition(given.transition)
-        self._answer_chance()
+    def advance(self, steps: Sequence[CaseStep]) -> None:
+        """Build the position and run the first steps."""
+        with _guard(self.case.line):
+            given = self.book.build_position(self.data, self.case.given)
+            for number, text in given.dice:
+                self.dice.extend(Statement(number, answer) for answer in self.book.answers(self.data, text))
+            self._apply_transition(given.transition)
+            self._answer_chance()
+        for step in steps:
+            with _guard(step.line.number, step.kind):
+                _STEPS[step.kind](self, step.line)
 
     def _apply_transition(self, transition: Transition) -> None:
         self.state = transition.state
@@ -508,11 +507,7 @@ def transitions_since(ruleset: TableRuleset, case: Case, first: int, behind: int
 def _run_to(ruleset: TableRuleset, case: Case, number: int) -> _Run:
     run = _Run(ruleset, case)
     try:
-        with _guard(case.line):
-            run.begin()
-        for step in case.steps[:number]:
-            with _guard(step.line.number):
-                _STEPS[step.kind](run, step.line)
+        run.advance(case.steps[:number])
     except _Departure as error:
         raise Invalid(f"line {error.line}: {error}") from error
     return run

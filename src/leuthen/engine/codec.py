@@ -78,13 +78,7 @@ def at(place: int | str, read: Callable[[JSON], T], value: JSON) -> T:
 
 
 def _each(read: Callable[[JSON], T], values: Iterable[tuple[int | str, JSON]]) -> list[T]:
-    found = []
-    for place, value in values:
-        try:
-            found.append(read(value))
-        except FAULTS as error:
-            raise Invalid(f"{place}: {error}") from error
-    return found
+    return [at(place, read, value) for place, value in values]
 
 
 _first: Final = itemgetter(0)

@@ -2,12 +2,12 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import ClassVar, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from leuthen.engine.choice import ByKind
 from leuthen.engine.memo import memo_of
 from leuthen.engine.refusal import require
-from leuthen.engine.ruleset import SIDES, OwnerId, Side, ViewerId, as_side, is_side
+from leuthen.engine.ruleset import SIDES, OwnerId, Side, as_side, is_side
 from leuthen.screen.values import Layer, Left, Place, begun
 from leuthen.wargame.board import NOWHERE, Hex, hex_name
 from leuthen.wargame.names import NameBook
@@ -54,23 +54,8 @@ class KnownForce(NamedTuple):
         return f"{self.summary}, {self.where}"
 
 
-class WithBook(Protocol):
-    """Game data with a book of names."""
-
-    @property
-    def book(self) -> NameBook: ...
-
-
-class HasViewer(Protocol):
-    @property
-    def viewer(self) -> ViewerId: ...
-
-    def knows(self, side: Side, /) -> bool:
-        """Return whether the viewer knows everything about a side."""
-
-
-D = TypeVar("D", bound=WithBook)
-V = TypeVar("V", bound=HasViewer)
+D = TypeVar("D", bound=Any)  # a game's data, with a `book` of names
+V = TypeVar("V", bound=Any)  # a view, with its `viewer` and what it `knows` of a side
 
 
 class Reporter(ABC, Generic[D, V]):
@@ -81,7 +66,7 @@ class Reporter(ABC, Generic[D, V]):
     def __init__(self, data: D, view: V) -> None:
         self.data = data
         self.view = view
-        self.book = data.book
+        self.book: NameBook = data.book
         self._places = memo_of(data, "places")
 
     @property
@@ -104,7 +89,7 @@ class Reporter(ABC, Generic[D, V]):
         """Yield the sides of the visible forces in a hex."""
 
     def knows(self, side: Side) -> bool:
-        return self.view.knows(side)
+        return bool(self.view.knows(side))
 
     def hex_of(self, place: Place) -> Hex:
         """Return the hex of a place or of a piece's key. Raises Invalid."""

@@ -119,8 +119,6 @@ class Hexside(NamedTuple):
 
 
 OPEN_HEXSIDE: Final = Hexside("", False, "", False)
-
-
 ENDLESS: Final = 60  # movement points beyond any march or gap
 
 
@@ -415,7 +413,6 @@ class Ways:
 
         return self._gaps.get_or_compute(places, made)
 
-    @memoized("_memo")
     def near(self, here: Hex, far: int) -> Hexes:
         return self._board.within(here, far)
 

@@ -20,8 +20,6 @@ DENIALS: Final = ("no", "not")
 DIE: Final = 6
 TWO_DICE: Final = 12
 YEARS: Final = (1756, 1762)
-
-
 _DIGITS: Final = 6  # digits of a number in a case: `since 175704` is a year with its turn
 
 

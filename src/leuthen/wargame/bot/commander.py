@@ -3,16 +3,16 @@
 A decision follows from the view, the thought before and the bot's seed alone.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, ClassVar, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import Any, ClassVar, Final, Generic, NamedTuple, TypeAlias, TypeVar
 
 import msgspec
 
 from leuthen.engine.choice import Action, LegalSet
 from leuthen.engine.decision import Decision
 from leuthen.engine.ruleset import CHANCE, Look, Pending, Ruleset, Side, as_side
-from leuthen.wargame.board import Board, Hex
+from leuthen.wargame.board import Hex
 from leuthen.wargame.missions import Limits, Mission, Missions, Thought, encode_thought, expect_known, recall
 from leuthen.wargame.search import Stream, seed_of
 from leuthen.wargame.strength import LeaderId
@@ -20,18 +20,6 @@ from leuthen.wargame.strength import LeaderId
 Proposals: TypeAlias = Mapping[type[Decision], Callable[[Any, Any], Iterator[Action]]]
 """Functions by decision that propose actions, the best first; other decisions get the default action."""
 NOTHING: Final = (("done",), ("hold",))  # answers given without a look at the position where they are the default
-
-
-class Asked(Protocol):
-    @property
-    def frames(self) -> Sequence[Decision]: ...
-
-
-class LeadersAndBoard(Protocol):
-    @property
-    def leaders(self) -> Sized: ...
-    @property
-    def board(self) -> Board: ...
 
 
 class Assault(NamedTuple):
@@ -42,7 +30,7 @@ class Assault(NamedTuple):
     mission: Mission | None
 
 
-V = TypeVar("V", bound=Asked)
+V = TypeVar("V", bound=Any)  # a view, with the decisions in progress as `frames`
 S = TypeVar("S")
 
 
@@ -58,8 +46,8 @@ class Commander(Generic[V, S]):
     AFFAIRS: ClassVar[Mapping[type[Decision], str]]  # topics of a player's staff, by the decision that begins them
     HABITS: ClassVar[Mapping[type[Decision], str]]  # rules of thumb by decision, as text
 
-    def __init__(self, ruleset: str, known: LeadersAndBoard, side: Side, seed: int) -> None:
-        self._known = known
+    def __init__(self, ruleset: str, data: Any, side: Side, seed: int) -> None:
+        self._data = data  # the game's data
         self._fresh = self._mind = Thought(ruleset, side, seed)
         self.word = ""
         self._bytes: bytes | None = b""
@@ -74,7 +62,7 @@ class Commander(Generic[V, S]):
     @thought.setter
     def thought(self, data: bytes) -> None:
         """Load a thought; one that cannot be used is dropped and explained in `word`."""
-        expect = partial(expect_known, leaders=len(self._known.leaders), board=self._known.board)
+        expect = partial(expect_known, leaders=len(self._data.leaders), board=self._data.board)
         self._mind, self.word = recall(data, self._fresh, expect)
         self._bytes = data if not self.word else b""
 
