@@ -43,8 +43,6 @@ C = TypeVar("C")
 R = TypeVar("R")
 ByKind: TypeAlias = Mapping[type[K], Callable[[C, Any], R]]
 """Functions by the type of an event, action or decision; each gets its context and a value of that type."""
-
-
 Token: TypeAlias = int | str
 STOP = -1  # token that ends a list, such as companions or a path
 

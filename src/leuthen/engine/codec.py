@@ -63,8 +63,6 @@ as_number: Final[Callable[[JSON], int]] = _expecting(int, "not a valid whole num
 as_mapping: Final[Callable[[JSON], Mapping[str, JSON]]] = _expecting(dict, "not a valid table of names")
 _sequence: Final[Callable[[JSON], list[JSON]]] = _expecting(list, "not a valid list")
 _flag: Final = _expecting(bool, "neither true nor false")
-
-
 FAULTS: Final = (Invalid, ValueError, TypeError, KeyError, msgspec.MsgspecError)
 """exceptions that reading invalid JSON may raise"""
 

@@ -22,6 +22,7 @@ D = TypeVar("D", bound="DraftPosition[Any]", default=Any, contravariant=True)  #
 A = TypeVar("A", bound=Action, default=Any)  # the actions that answer a decision
 
 NOONE: Final[tuple[ActorId, ...]] = ()
+_CHANCE: Final = (CHANCE,)
 
 
 class Done(Action, idle=True):
@@ -115,9 +116,6 @@ class DieRoll(Decision[P, D, Roll]):
     def rolled(self, draft: D, die: int) -> None:
         """Apply the die."""
         raise NotImplementedError
-
-
-_CHANCE: Final = (CHANCE,)
 
 
 def refuse_with(rule: str, reason: str, *numbers: int | str) -> Callable[[Token], Refusal]:

@@ -32,8 +32,6 @@ _RECEIPT: Final = re.compile(
     r"(leuthen checkpoint 1\ngame ([^\n]+)\nblocks ([0-9]+) ([0-9a-f]{64})\n"
     r"(?:seat ([^ \n]+) ([0-9]+) ([0-9a-f]{64})\n)?)signed ([0-9a-f]{128})\n"
 )
-
-
 NO_PROOF: Final = (
     "has no proof behind it: a game at one screen, at a terminal or from before there were proofs cannot be checked; "
     "leuthen replay --verify says whether the rules were kept"
