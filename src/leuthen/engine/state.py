@@ -287,9 +287,7 @@ class FrozenPosition(Position):
         return state
 
 
-_set_asked: Any = FrozenPosition.__dict__["asked"].__set__
-_set_legal: Any = FrozenPosition.__dict__["legal"].__set__
-_set_pending: Any = FrozenPosition.__dict__["pending"].__set__
+_set_asked, _set_legal, _set_pending = (FrozenPosition.__dict__[slot].__set__ for slot in ("asked", "legal", "pending"))
 
 
 class DraftPosition(Position, Generic[S]):
