@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
+import { Emitter } from "../../../src/leuthen/client/js/dom.js";
 import { Refused } from "../../../src/leuthen/client/js/session/api.js";
 import { Outbox } from "../../../src/leuthen/client/js/session/sender.js";
 
@@ -11,7 +12,7 @@ const refusal = (status, detail) => new Refused({ status, title: "", detail, rul
 /** A table that answers as it is told to: with a line, or by throwing. */
 function table(...answers) {
   const said = [];
-  const store = new EventTarget();
+  const store = new Emitter();
   const api = {
     seat: "seat",
     say: async (text, key) => {
@@ -23,7 +24,7 @@ function table(...answers) {
   };
   const outbox = new Outbox(api, store);
   const live = async () => {
-    store.dispatchEvent(Object.assign(new Event("connection"), { detail: "live" }));
+    store.tell("connection", "live");
     await new Promise((resolve) => setTimeout(resolve));
   };
   return { outbox, said, live };

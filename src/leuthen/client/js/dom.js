@@ -88,6 +88,10 @@ export const icon = (sign, label, run, dataset = {}) =>
 /** A list with an item for each line. @param {string} look its classes, "small.muted" @param {...(Child | readonly Child[])} lines */
 export const listOf = (look, ...lines) => el(/** @type {"ul"} */ (look ? `ul.${look}` : "ul"), ...lines.map((line) => el("li", line)));
 
+/** Options of a select, each a value with its words. @param {Iterable<readonly any[]>} lines @param {string} [chosen] */
+export const optionsOf = (lines, chosen) =>
+  Array.from(lines, ([value, words]) => el("option", value === chosen ? { value, selected: true } : { value }, words));
+
 /** A table with a row of column heads. @param {readonly Child[]} heads @param {readonly (Node | null)[]} rows @param {Props} [props] */
 export function tableOf(heads, rows, props = {}) {
   const head = heads.map((text) => el("th", { scope: "col" }, text));
@@ -142,6 +146,19 @@ export function inTurn() {
     last = turn.catch(() => {});
     return turn;
   };
+}
+
+/** Dispatches events with their details. */
+export class Emitter extends EventTarget {
+  /** Dispatch an event. @param {string} event @param {unknown} [detail] */
+  tell(event, detail) {
+    this.dispatchEvent(new CustomEvent(event, { detail }));
+  }
+
+  /** Run a function with the detail of each event of this name. @param {string} event @param {(detail: any) => unknown} run */
+  on(event, run) {
+    this.addEventListener(event, (told) => run(/** @type {CustomEvent} */ (told).detail));
+  }
 }
 
 /** The element with this id. Throws if the page has none. @param {string} id @returns {HTMLElement} */

@@ -2,7 +2,7 @@
 
 import { SeatApi, seatIn } from "./session/api.js";
 import { button, byId, el, fill, format, reasonLine, sentence } from "./dom.js";
-import { closeDialogs, hideMessage, showMessage } from "./dialog.js";
+import { closeDialogs, hideMessage, showMessage, tryRequest } from "./dialog.js";
 import { mountBulletins } from "./story/pages.js";
 import { mountContest, mountResults } from "./story/results.js";
 import { Playback, mountNews, mountPlayback } from "./story/playback.js";
@@ -10,15 +10,15 @@ import { Composer } from "./order/composer.js";
 import { Drawer } from "./panels/drawer.js";
 import { mountLayers, openFinder, openTextBoard } from "./map/stage.js";
 import { mountOrder } from "./order/view.js";
-import { Sender } from "./session/sender.js";
+import { Outbox, Sender } from "./session/sender.js";
 import { Store } from "./session/store.js";
 import { Stream } from "./session/stream.js";
 import { guardAnswers } from "./order/unread.js";
-import { brief, hasBriefing, openBriefing, resumeChat } from "./panels/about.js";
+import { brief, hasBriefing, openBriefing } from "./panels/about.js";
 import { addKeys, listenToKeys, showKeys } from "./keys.js";
 import { mountOrderLine } from "./order/order-line.js";
 import { createMap } from "./map/index.js";
-import { loadPlans } from "./panels/notes.js";
+import { Notes } from "./panels/notes.js";
 import { mayEnd } from "./order/going-on.js";
 import { markSign } from "./players.js";
 import { mountPrompt, mountTrays } from "./order/prompt.js";
@@ -31,7 +31,7 @@ import { isVeiled, nextSeat, passScreen, playSince, rememberSeat, showLost, show
 import { COMMON, GROUPS } from "./strings/common.js";
 import { BRIEFING } from "./strings/panels.js";
 import { PLAYBACK } from "./strings/pages.js";
-import { TABLE } from "./strings/table.js";
+import { AWAY, MAP, TABLE } from "./strings/table.js";
 
 /** @import * as T from "../types" */
 /** @import { Pointed, SheetMap } from "./map/index.js" */
@@ -43,6 +43,8 @@ import { TABLE } from "./strings/table.js";
  * @property {Store} store the table as it stands, or as it is looked back at
  * @property {SeatApi} api the routes of this seat
  * @property {Sender} sender sends what the seat does
+ * @property {Outbox} outbox sends what it says
+ * @property {Notes} notes its plans and notes
  * @property {SheetMap} map
  * @property {(number: string) => void} showRule opens a rule beside the map
  * @property {(spot: T.Spot) => void} showTable opens a table of the game with a cell lit
@@ -62,11 +64,6 @@ async function main() {
   const api = new SeatApi(seat);
   const store = await Store.open(api);
   rememberSeat(seat, store);
-  await openTable(api, store);
-}
-
-/** @param {SeatApi} api @param {Store} store */
-async function openTable(api, store) {
   const stream = new Stream(api, store);
   const sender = new Sender(api, store, stream, (problem) => showProblem(problem));
   let fading = 0;
@@ -154,24 +151,20 @@ async function openTable(api, store) {
   };
   byId("map").addEventListener("pointerdown", onDown, { capture: true });
   byId("map").addEventListener("keydown", () => (composer.isTouched = false), { capture: true });
-  const pick = (/** @type {Event} */ event) => {
-    const pointed = /** @type {CustomEvent<Pointed>} */ (event).detail;
+  const pick = (/** @type {Pointed} */ pointed) => {
     lastPlace = pointed.place;
     layers.at(pointed.place);
     hideMessage();
     if (ctx.picker) ctx.picker(pointed);
     else if (store.isLive && canPick(pointed.place)) void composer.pick(pointed, { isVia });
   };
-  map.addEventListener("place", pick);
-  map.addEventListener("piece", pick);
-  map.addEventListener("dropped", (event) => {
-    const { place } = /** @type {CustomEvent<Pointed>} */ (event).detail;
-    if (place && !ctx.picker && store.isLive) void composer.drop(place);
-  });
-  map.addEventListener("point", (event) => composer.point(/** @type {CustomEvent<Pointed>} */ (event).detail.place));
-  composer.addEventListener("sent", hideMessage);
-  composer.addEventListener("recovered", hideMessage);
-  composer.addEventListener("refused", (event) => bar(/** @type {CustomEvent<T.Objection>} */ (event).detail));
+  map.on("place", pick);
+  map.on("piece", pick);
+  map.on("dropped", (/** @type {Pointed} */ { place }) => place && !ctx.picker && store.isLive && void composer.drop(place));
+  map.on("point", (/** @type {Pointed} */ { place }) => composer.point(place));
+  composer.on("sent", hideMessage);
+  composer.on("recovered", hideMessage);
+  composer.on("refused", bar);
 
   // --- the state of the table ---
 
@@ -182,7 +175,7 @@ async function openTable(api, store) {
   };
   const drawHandover = () => {
     const next = nextSeat(seat, store);
-    const pass = format(TABLE.passScreen, { name: next ? next.player || sentence(next.name) : "" });
+    const pass = format(AWAY.pass, { name: next ? next.player || sentence(next.name) : "" });
     const isOver = store.table.has_ended && store.side < 2;
     fill(
       byId("handover"),
@@ -206,18 +199,17 @@ async function openTable(api, store) {
     drawer.note("standing", standing?.stopped ? "stopped" : standing?.is_armed ? String(standing.clauses.length) : "");
     return drawHandover();
   };
-  store.addEventListener("change", (event) => {
-    const { sections, told, dropped } = /** @type {CustomEvent<Change>} */ (event).detail;
+  store.on("change", (/** @type {Change} */ { sections, told, dropped }) => {
     if (dropped) hideMessage(); // what was said may be about what is undone
     composer.onEntries(told, dropped > 0 || sections.has("fresh"));
     if (["fresh", "shown", "awaited"].some((section) => sections.has(section))) composer.refresh();
     drawState();
   });
-  store.addEventListener("chat", (event) => showChat(/** @type {CustomEvent<T.ChatLine>} */ (event).detail));
-  store.addEventListener("problem", (event) => showProblem(/** @type {CustomEvent<T.Problem>} */ (event).detail));
-  store.addEventListener("stopped", (event) => showStopped(/** @type {CustomEvent<string>} */ (event).detail));
-  store.addEventListener("turn", (event) => drawTitle(/** @type {CustomEvent<boolean>} */ (event).detail));
-  store.addEventListener("connection", drawState);
+  store.on("chat", showChat);
+  store.on("problem", showProblem);
+  store.on("stopped", showStopped);
+  store.on("turn", drawTitle);
+  store.on("connection", drawState);
   window.addEventListener("beforeunload", (event) => sender.isHeld && event.preventDefault());
   drawState();
 
@@ -248,8 +240,8 @@ async function openTable(api, store) {
       { keys: ["n", "N"], label: TABLE.nextPlace, group: orders, run: (key) => cycle(key === "N" ? -1 : 1), repeats: true },
       { keys: ["o"], label: TABLE.toOrders, group: navigation, run: () => byId("orders").focus() },
       { keys: ["m"], label: TABLE.toMap, group: navigation, run: () => map.view.focus() },
-      { keys: ["/"], label: TABLE.find, group: navigation, run: () => openFinder(ctx) },
-      { keys: ["b"], label: TABLE.textBoard, group: navigation, run: () => void openTextBoard(ctx, lastPlace) },
+      { keys: ["/"], label: MAP.find, group: navigation, run: () => openFinder(ctx) },
+      { keys: ["b"], label: MAP.textBoard, group: navigation, run: () => void openTextBoard(ctx, lastPlace) },
       { keys: ["?"], label: COMMON.keys, group: navigation, run: () => void showKeys() },
     );
     listenToKeys();
@@ -273,8 +265,8 @@ async function openTable(api, store) {
       { label: BRIEFING.menu, do: "briefing", when: hasBriefing(store), run: () => openBriefing(ctx) },
       { label: COMMON.keys, do: "keys", when: true, run: showKeys },
       { label: PLAYBACK.replayMenu, do: "replay", when: true, run: () => playback.replay() },
-      { label: TABLE.find, do: "find", when: true, run: () => openFinder(ctx) },
-      { label: TABLE.textBoard, do: "text", when: true, run: () => openTextBoard(ctx, lastPlace) },
+      { label: MAP.find, do: "find", when: true, run: () => openFinder(ctx) },
+      { label: MAP.textBoard, do: "text", when: true, run: () => openTextBoard(ctx, lastPlace) },
     ]);
 
   // --- the beginning ---
@@ -288,8 +280,10 @@ async function openTable(api, store) {
   stream.start();
   watchDevices(ctx);
   watchPace(ctx);
-  void loadPlans(ctx);
-  resumeChat(ctx);
+  ctx.notes = new Notes(ctx);
+  void tryRequest(() => ctx.notes.load());
+  ctx.outbox = new Outbox(api, store);
+  void ctx.outbox.send();
   await brief(ctx);
   playSince(ctx, playback);
   const past = /^#at=(\d+)$/.exec(location.hash); // a moment of the staff's report

@@ -1,7 +1,7 @@
 // The settings of this device: one panel, and where each setting is read.
 
 import { openDialog } from "./dialog.js";
-import { el, deviceStorage } from "./dom.js";
+import { deviceStorage, el, optionsOf } from "./dom.js";
 import { showKeys } from "./keys.js";
 import { COMMON } from "./strings/common.js";
 import { SETTINGS } from "./strings/table.js";
@@ -44,8 +44,7 @@ export async function openSettings() {
 /** @param {Setting} id */
 function settingView(id) {
   const { label, values } = SETTINGS.choices[id];
-  const now = settingOf(id);
-  const options = Object.entries(values).map(([value, text]) => el("option", { value, selected: value === now }, text));
+  const options = optionsOf(Object.entries(values), settingOf(id));
   const select = el("select", { name: id, onchange: () => setSetting(id, select.value) }, ...options);
   return el("label.option", el("span", label), select);
 }

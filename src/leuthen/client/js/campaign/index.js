@@ -9,7 +9,7 @@ import { scoresOf } from "../panels/turns.js";
 import { titleOf, watchTab } from "../players.js";
 import { Store } from "../session/store.js";
 import { battleCard, commandersTable, yearNewsView, yearView } from "../story/pages.js";
-import { CAMPAIGN, STORY } from "../strings/pages.js";
+import { CAMPAIGN, REPORT, STORY } from "../strings/pages.js";
 import { PANELS, TURNS } from "../strings/panels.js";
 
 /** @import * as T from "../../types" */
@@ -84,7 +84,7 @@ function luckChart(campaign, lines) {
       verdict: is,
     });
   });
-  return campaign.chart(CAMPAIGN.luck, CAMPAIGN.aboutLuck + verdicts.join(" "), (side, at) => luck[at]?.sums[side] ?? null, band);
+  return campaign.chart(REPORT.luck, CAMPAIGN.aboutLuck + verdicts.join(" "), (side, at) => luck[at]?.sums[side] ?? null, band);
 }
 
 /** The front at the start of each year, and now. @param {Campaign} campaign @param {SeatApi} api @param {Ground | null} ground */

@@ -1,9 +1,9 @@
 // One picture of the war, made for sharing: how it ended, the front, its battles. An SVG of its own, with its colours in it,
 // saved as it is or as a PNG.
 
-import { button, el, fill, format, plural, svg } from "../dom.js";
+import { button, el, fill, format, optionsOf, plural, svg } from "../dom.js";
 import { Drawing, Grid, PAINT, UNIT, moveTo, fetchSheetText, parsedSheet, sizeOf, townsOn } from "../map/sheet.js";
-import { CAMPAIGN, STORY } from "../strings/pages.js";
+import { CAMPAIGN, PLAYBACK, STORY } from "../strings/pages.js";
 
 /** @import * as T from "../../types" */
 /** @import { SeatApi } from "../session/api.js" */
@@ -353,7 +353,7 @@ function part(sheet, { left, top, right, bottom }, place) {
 // The film of the campaign: the front turn by turn with the armies as they were seen, played or stepped through; battles are
 // marked on the bar. Scenes are fetched as they are shown, the next ones meanwhile.
 
-/** Turns per second, by name of the speed. */
+/** Turns per second, by name of the speed. @type {Record<string, number>} */
 const SPEEDS = { slow: 0.7, normal: 1.5, fast: 4 };
 
 /** @typedef {{n: number, date: string, battles: readonly T.LogEntry[], scene?: T.Scene}} Frame */
@@ -371,23 +371,20 @@ export function filmView(api, sheet, frames, viewer) {
   const words = el("p.film-words", { "aria-live": "polite" });
   const oninput = () => void show(Number(bar.value));
   const bar = el("input", { type: "range", min: 0, max: last, value: 0, "aria-label": CAMPAIGN.turnShown, oninput });
-  const play = button(CAMPAIGN.play, "film-play", () => toggle(), "primary");
+  const play = button(PLAYBACK.play, "film-play", () => toggle(), "primary");
   const onchange = () => timer && run();
-  const speed = el(
-    "select",
-    { "aria-label": CAMPAIGN.speed, onchange },
-    ...Object.entries(SPEEDS).map(([name, value]) => el("option", { value, selected: name === "normal" }, name)),
-  );
+  const speeds = Object.keys(SPEEDS).map((name) => [name, name]);
+  const speed = el("select", { "aria-label": CAMPAIGN.speed, onchange }, ...optionsOf(speeds, "normal"));
 
   const run = () => {
     clearInterval(timer);
-    timer = window.setInterval(() => (at >= last ? stop() : void show(at + 1)), 1000 / Number(speed.value));
-    play.textContent = CAMPAIGN.pause;
+    timer = window.setInterval(() => (at >= last ? stop() : void show(at + 1)), 1000 / SPEEDS[speed.value]);
+    play.textContent = PLAYBACK.pause;
   };
   const stop = () => {
     clearInterval(timer);
     timer = 0;
-    play.textContent = CAMPAIGN.play;
+    play.textContent = PLAYBACK.play;
   };
   const toggle = () => {
     if (timer) return stop();

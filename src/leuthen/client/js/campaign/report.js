@@ -3,7 +3,7 @@
 
 import { el, fill, format, listOf, rowOf, sentence, svg, tableOf, wideTable } from "../dom.js";
 import { dateOf, die, messageOf, sideBadge } from "../panels/parts.js";
-import { REPORT } from "../strings/pages.js";
+import { REPORT, STORY } from "../strings/pages.js";
 import { PANELS } from "../strings/panels.js";
 
 /** @import * as T from "../../types" */
@@ -246,7 +246,7 @@ function namesOf(series, x, y) {
 
 /** @param {Chart} chart */
 function numbers({ title, dates, series }) {
-  const head = [REPORT.turn, ...series.map(({ name }) => name)];
+  const head = [PANELS.whichTurn, ...series.map(({ name }) => name)];
   const shown = (/** @type {number | null | undefined} */ value) => el("td", value === null ? REPORT.unknown : tidy(value ?? 0));
   const rows = dates.map((date, at) => rowOf(date, ...series.map(({ values }) => shown(values[at]))));
   const table = tableOf(head, rows);
@@ -297,7 +297,7 @@ export function sieges({ dates, scene, store }, lines) {
       rowOf(dates[turn] ?? "", el("td", sideBadge(store, side)), el("td", text), el("td", dice.map(die))),
     );
   if (!rows.length) return el("p", noRolls(store.setting, scene));
-  const found = wideTable(PANELS.sieges, tableOf([REPORT.date, REPORT.side, REPORT.event, REPORT.dice], rows));
+  const found = wideTable(PANELS.sieges, tableOf([REPORT.date, STORY.side, REPORT.event, REPORT.dice], rows));
   found.classList.add("fights");
   return found;
 }

@@ -2,7 +2,7 @@
 
 import { importProgress, importRecord, newGame, newKey, refusal, rulesets, setting } from "../session/api.js";
 import { LENGTH, chainToBe } from "../session/hashes.js";
-import { byId, el, fill, format, listOf, plural, sentence } from "../dom.js";
+import { byId, el, fill, format, listOf, optionsOf, plural, sentence } from "../dom.js";
 import { fetchSheetText } from "../map/sheet.js";
 import { showMessage } from "../dialog.js";
 import { keepName, nameFields, namedIn, ownName, parOf } from "../players.js";
@@ -25,9 +25,6 @@ const TAKEBACKS = {
     ["free", MAKER.anyTime],
   ]),
 };
-
-/** The machine level selected by default. */
-const MEDIUM = "captain";
 
 /** Bind the buttons of the page. */
 export function mountMaker() {
@@ -95,8 +92,10 @@ function botsView(bots) {
     return /** @type {[string, Node]} */ ([name, el("span", el("strong", format(MAKER.level, { level, title })), " ", line)]);
   });
   const strengths = sorted.map(({ title, text }) => [el("strong", title), `: ${text}.`]);
-  const view = radios("bot", MAKER.opponent, levels, { chosen: sorted.find(({ name }) => name === MEDIUM)?.name });
-  view.classList.add("levels");
+  const view = radios("bot", MAKER.opponent, levels, {
+    look: "choice.levels",
+    chosen: sorted.find(({ name }) => name === "captain")?.name,
+  });
   view.append(el("details", el("summary", MAKER.howStrong), listOf("small", ...strengths)));
   return view;
 }
@@ -107,20 +106,18 @@ function pacesView() {
     const lines = about.map((line) => el("span.muted.small", " ", line));
     return /** @type {[string, Node]} */ ([pace, el("span", el("strong", name), ...lines)]);
   });
-  const view = radios("pace", MAKER.pace, paces);
-  view.classList.add("levels");
-  return view;
+  return radios("pace", MAKER.pace, paces, { look: "choice.levels" });
 }
 
 /**
  * @param {string} name @param {string} label @param {readonly (readonly [string, string | Node])[]} values
- * @param {{about?: string, chosen?: string | undefined, onchange?: (event: Event) => void}} [more] `chosen` is the default, if not the first
+ * @param {{look?: string, about?: string, chosen?: string | undefined, onchange?: (event: Event) => void}} [more] `chosen` is the default, if not the first
  */
-function radios(name, label, values, { about, chosen = values[0]?.[0], onchange } = {}) {
+function radios(name, label, values, { look = "choice", about, chosen = values[0]?.[0], onchange } = {}) {
   const buttons = values.map(([value, text]) =>
     el("label.check", el("input", { type: "radio", name, value, checked: value === chosen, onchange }), text),
   );
-  return el("fieldset.choice", el("legend", label), el("div.row", ...buttons), about ? el("p.muted.small", about) : null);
+  return el(`fieldset.${look}`, el("legend", label), el("div.row", ...buttons), about ? el("p.muted.small", about) : null);
 }
 
 /** Name fields of the players at this browser. @param {Way} way @param {T.Setting} rules */
@@ -141,23 +138,15 @@ function moreView(rules) {
       .filter(({ values }) => values.length > 1)
       .map(({ name, text, values }) => {
         const [label = sentence(inWords(name)), words = {}] = MAKER.options[name] ?? [];
-        return optionView(
-          `option:${name}`,
-          label,
-          text,
-          values.map((value) => [value, words[value] ?? inWords(value)]),
-        );
+        const named = values.map((value) => [value, words[value] ?? inWords(value)]);
+        return optionView(`option:${name}`, label, text, named);
       }),
   );
 }
 
 /** @param {string} name @param {string} label @param {string} about @param {readonly string[][]} values with their words */
 const optionView = (name, label, about, values) =>
-  el(
-    "label.option",
-    el("span", el("strong", label), el("span.muted.small", about)),
-    el("select", { name }, ...values.map(([value, words]) => el("option", { value }, words))),
-  );
+  el("label.option", el("span", el("strong", label), el("span.muted.small", about)), el("select", { name }, ...optionsOf(values)));
 
 /** The name of an option or value in words: `need25` becomes `need 25`. @param {string} name */
 const inWords = (name) =>
@@ -217,15 +206,15 @@ const KINDS = [
 /** The scenarios by kind, with details of the selected one. @param {T.Setting} rules @param {boolean} isMachine whether a machine plays */
 function scenarioView({ scenarios, sides }, isMachine) {
   const about = el("p.muted.small", { role: "status" });
-  const groups = KINDS.map(([kind, label]) => ({ label, found: scenarios.filter((one) => (one.kind ?? "evening") === kind) }));
-  const options = groups
-    .filter(({ found }) => found.length)
-    .map(({ label, found }) => el("optgroup", { label }, ...found.map(({ name, text }) => el("option", { value: name }, text))));
+  const groups = KINDS.map(([kind, label]) => {
+    const found = scenarios.filter((one) => (one.kind ?? "evening") === kind);
+    return found.length ? el("optgroup", { label }, ...optionsOf(found.map(({ name, text }) => [name, text]))) : null;
+  });
   const show = () => {
     const chosen = scenarios.find(({ name }) => name === select.value);
     about.textContent = chosen ? [lengthOf(chosen, isMachine), parOf(chosen, sides)].filter(Boolean).join(" ") : "";
   };
-  const select = el("select", { name: "scenario", onchange: show }, ...options);
+  const select = el("select", { name: "scenario", onchange: show }, ...groups);
   show();
   return el("div.scenario", el("label.option", el("span", MAKER.scenario), select), about);
 }
@@ -243,14 +232,14 @@ export function lengthOf({ kind = "evening", years = 1, turns = 0, minutes = 0 }
 
 // --- a game from its record ---
 
-/** Choose who continues the game, by the record's names of its sides. @param {string} record @returns {HTMLOptionElement[]} */
+/** Choose who continues the game, by the record's names of its sides. @param {string} record */
 function playersOn(record) {
-  const [one = MAKER.firstSide, other = MAKER.secondSide] = [...record.matchAll(/^seat ([a-z]+)/gm)].map(([, side = ""]) => sentence(side));
-  return [
-    el("option", { value: "me me" }, MAKER.oneScreen),
-    el("option", { value: "me link" }, format(MAKER.byLink, { side: one })),
-    el("option", { value: "link me" }, format(MAKER.byLink, { side: other })),
-  ];
+  const [one = MAKER.firstSide, other = MAKER.secondSide] = [...record.matchAll(/^seat ([a-z]+)/gm)].map(([, side]) => sentence(side));
+  return optionsOf([
+    ["me me", MAKER.oneScreen],
+    ["me link", format(MAKER.byLink, { side: one })],
+    ["link me", format(MAKER.byLink, { side: other })],
+  ]);
 }
 
 /** Interval between two requests for progress, in ms. */
@@ -262,8 +251,7 @@ function follow(into, key, lines) {
   const count = el("span.muted.small", { "aria-hidden": true }); // the bar itself is read aloud when asked for
   const said = format(MAKER.replaying, { lines: plural(lines, MAKER.line) });
   fill(into, el("label", said, bar, " ", count));
-  /** @param {T.ImportProgress} progress */
-  const show = ({ done, total }) => {
+  const show = (/** @type {T.ImportProgress} */ { done, total }) => {
     if (!total) return;
     bar.max = total;
     bar.value = done;

@@ -1,6 +1,8 @@
 // What part of the sheet is seen. The world is one layer that a transform moves; when zooming has come to rest it is
 // laid out anew at its size, so that it is sharp.
 
+import { Emitter } from "../dom.js";
+
 /** @import { Point } from "./sheet.js" */
 
 const REST = 180; // ms without zooming until the sheet is drawn sharp
@@ -20,7 +22,7 @@ const LEVELS = /** @type {const} */ ([
 ]);
 
 /** Dispatches `moved` after each change of the visible area, and `rested` when a new scale has been drawn. */
-export class Camera extends EventTarget {
+export class Camera extends Emitter {
   /** Screen pixels per pixel of the sheet. */
   scale = 1;
   /** Position of the sheet's upper left corner in the view. */
@@ -210,7 +212,7 @@ export class Camera extends EventTarget {
     this.#frame = 0;
     const [x, y] = this.scale === this.#laid ? [Math.round(this.x), Math.round(this.y)] : [this.x, this.y];
     this.world.style.transform = `translate3d(${x}px, ${y}px, 0) scale(${this.scale / (this.#laid || this.scale)})`;
-    this.dispatchEvent(new Event("moved"));
+    this.tell("moved");
   }
 
   /** Lay the world out at the current scale. */
@@ -221,7 +223,7 @@ export class Camera extends EventTarget {
     this.world.style.setProperty("--width", `${this.size.width * this.scale}px`);
     this.world.style.setProperty("--height", `${this.size.height * this.scale}px`);
     this.level(this.hex * this.scale);
-    this.dispatchEvent(new Event("rested"));
+    this.tell("rested");
     this.#draw();
   }
 }
@@ -310,7 +312,7 @@ export function bindGestures(view, camera, hands) {
     const at = pointOf(event);
     if (!before) {
       if (event.pointerType !== "touch") hands.hover(isControl(event.target) ? null : at);
-      return undefined;
+      return;
     }
     if (!isDrag && Math.hypot(at.x - start.x, at.y - start.y) > SLACK) {
       isDrag = true;
@@ -319,13 +321,12 @@ export function bindGestures(view, camera, hands) {
       if (isGrab) hands.lift(start);
       else hands.begin();
     }
-    if (!isDrag) return undefined;
+    if (!isDrag) return;
     if (isGrab) return hands.hover(at);
     if (down.size === 1) camera.pan(at.x - before.x, at.y - before.y);
     else pinch(event.pointerId, before, at);
     down.set(event.pointerId, at);
     trail = [...trail, { at, when: event.timeStamp }].slice(-8);
-    return undefined;
   });
   view.addEventListener("pointerup", (event) => {
     if (!down.has(event.pointerId)) return;

@@ -1,7 +1,7 @@
 // The map: the sheet with its counters, and what is laid over it. It knows no rule; whoever uses it tells it what to
 // show, and is told what was pointed at and chosen.
 
-import { deviceStorage, el, format, placeName, reasonLine, svg } from "../dom.js";
+import { Emitter, deviceStorage, el, format, placeName, reasonLine, svg } from "../dom.js";
 import { addKeys } from "../keys.js";
 import { Arrows, Overlay, Plans, numbersOf } from "./overlay.js";
 import { Camera, bindGestures } from "./camera.js";
@@ -41,7 +41,7 @@ export const createMap = async (host, ctx) =>
  * planned. It dispatches `place` (a hex was clicked or entered), `piece` (a counter was clicked), `point` (the hex under the pointer or
  * cursor, "" when it leaves), `dropped` (the hex to which an own counter was dragged), all with detail Pointed, and `skipped`.
  */
-export class SheetMap extends EventTarget {
+export class SheetMap extends Emitter {
   #hovered = "";
   #tipTimer = 0;
   /** The counter or hex that was clicked last, until the pointer leaves it. */
@@ -182,7 +182,7 @@ export class SheetMap extends EventTarget {
 
   /** Stop the animation and everything queued. */
   skip() {
-    this.dispatchEvent(new Event("skipped"));
+    this.tell("skipped");
     this.playing.skip();
   }
 
@@ -217,7 +217,7 @@ export class SheetMap extends EventTarget {
       drop: (at) => {
         const pointed = this.#pointedAt(at);
         if (pointed.place) this.walker.go(pointed.place);
-        this.dispatchEvent(new CustomEvent("dropped", { detail: pointed }));
+        this.tell("dropped", pointed);
       },
     });
     addEventListener("beforeprint", () => this.camera.level(PRINTED));
@@ -246,14 +246,9 @@ export class SheetMap extends EventTarget {
     if (this.tip.place) this.tip.hide();
   }
 
-  /** Dispatch the hex under the pointer. @param {Pointed} pointed */
-  point(pointed) {
-    this.dispatchEvent(new CustomEvent("point", { detail: pointed }));
-  }
-
   /** Dispatch the selected hex. @param {Pointed} pointed */
   choose(pointed) {
-    this.dispatchEvent(new CustomEvent(pointed.key ? "piece" : "place", { detail: pointed }));
+    this.tell(pointed.key ? "piece" : "place", pointed);
   }
 
   /** The hex under a pointer, or "". @param {PointerEvent} event */
@@ -284,7 +279,7 @@ export class SheetMap extends EventTarget {
       this.#tipTimer = window.setTimeout(() => this.tip.show(pointed.place, at, pointed), TIP_DELAY);
     if (id === this.#hovered) return;
     this.#hovered = id;
-    this.point(pointed);
+    this.tell("point", pointed);
   }
 
   /** @param {Point} at @param {{isTouch: boolean}} how */
@@ -305,10 +300,9 @@ export class SheetMap extends EventTarget {
     this.walker.go(pointed.place);
     if (isTouch && pointed.key && this.camera.scale < NEAR) this.camera.centre(this.grid.centre(pointed.place), NEAR);
     if (this.plans.kind) return this.plans.add(pointed.place);
-    if (isTouch) this.point(pointed);
+    if (isTouch) this.tell("point", pointed);
     this.choose(pointed);
     if (isTouch) this.tip.show(pointed.place, at, { isPinned: true, key: pointed.key });
-    return undefined;
   }
 }
 
@@ -330,7 +324,7 @@ function bindKeyboard(map) {
     const at = grid.centre(place);
     camera.reveal(at);
     const key = counters.seats.get(place)?.find(({ piece }) => piece.side === ctx.store.side)?.key;
-    map.point(key ? { place, key } : { place });
+    map.tell("point", key ? { place, key } : { place });
     map.announcePlace(place);
     const below = { x: at.x + 0.33 * grid.size, y: at.y + 0.33 * grid.size };
     requestAnimationFrame(() => tip.show(place, camera.toView(below)));

@@ -1,7 +1,7 @@
 // What is laid over the sheet: layers, reach, the way, hexes that are lit, plans, the staff's arrows, the last marches and
 // the numbers of hexes. Levels and kinds differ in their hatching and outline as well as in colour.
 
-import { el, svg } from "../dom.js";
+import { Emitter, el, svg } from "../dom.js";
 import { moveTo, signAt } from "./sheet.js";
 import { MAP } from "../strings/table.js";
 
@@ -154,11 +154,8 @@ export class Overlay {
 
   /** The reason why a hex is barred now. @param {string} place @returns {T.Objection | undefined} */
   barred(place) {
-    for (const field of this.#form?.fields.toReversed() ?? []) {
-      const found = field.barred?.find((barred) => barred.place === place || barred.reason.place === place);
-      if (found) return found.reason;
-    }
-    return undefined;
+    const barred = this.#form?.fields.toReversed().flatMap((field) => field.barred ?? []);
+    return barred?.find((answer) => answer.place === place || answer.reason.place === place)?.reason;
   }
 
   /** Show the path of a march with the cost of each step. @param {readonly string[]} places */
@@ -221,7 +218,7 @@ function arrowhead(name) {
 /** The plan being drawn. @typedef {"arrow" | "pin"} Kind */
 
 /** Dispatches `drawn` with detail {places, isDone}. */
-export class Plans extends EventTarget {
+export class Plans extends Emitter {
   /** @type {Kind | null} */
   kind = null;
   /** The hexes of the arrow being drawn. @type {string[]} */
@@ -251,25 +248,25 @@ export class Plans extends EventTarget {
 
   /** Add a hex to the arrow; the last one again ends it. @param {string} place */
   add(place) {
-    if (this.kind === "pin") this.#dispatchDrawn([place], true);
+    if (this.kind === "pin") this.tell("drawn", { places: [place], isDone: true });
     else if (place === this.places.at(-1)) this.finish();
     else {
       this.#grow([...this.places, place]);
-      this.#dispatchDrawn(this.places, false);
+      this.tell("drawn", { places: this.places, isDone: false });
     }
   }
 
   /** Cancel the arrow being drawn, or else leave drawing: done, without a place. */
   leave() {
     if (this.places.length) this.#grow([]);
-    else this.#dispatchDrawn([], true);
+    else this.tell("drawn", { places: [], isDone: true });
   }
 
   /** Finish the arrow being drawn. */
   finish() {
-    const places = this.places;
+    const { places } = this;
     this.#grow([]);
-    if (places.length > 1) this.#dispatchDrawn(places, true);
+    if (places.length > 1) this.tell("drawn", { places, isDone: true });
   }
 
   /** @param {string[]} places */
@@ -277,11 +274,6 @@ export class Plans extends EventTarget {
     this.places = places;
     const start = places.slice(0, 1).map((place) => this.grid.centre(place));
     this.draft.replaceChildren(...start.map(({ x, y }) => svg("circle.plan-start", { cx: x, cy: y, r: 6 })), ...this.#arrow(places));
-  }
-
-  /** @param {readonly string[]} places @param {boolean} isDone */
-  #dispatchDrawn(places, isDone) {
-    this.dispatchEvent(new CustomEvent("drawn", { detail: { places: [...places], isDone } }));
   }
 
   /** @param {readonly string[]} places */
@@ -304,7 +296,7 @@ export class Plans extends EventTarget {
 const BEND = 0.12;
 
 /** Dispatches `aimed` (detail {leader, place}) when an arrowhead is dragged to another hex. */
-export class Arrows extends EventTarget {
+export class Arrows extends Emitter {
   /** @param {Grid} grid @param {(event: PointerEvent) => string} placeAt the hex under a pointer */
   constructor(grid, placeAt) {
     super();
@@ -358,7 +350,7 @@ export class Arrows extends EventTarget {
     const end = (/** @type {PointerEvent} */ ended) => {
       head.removeEventListener("pointermove", move);
       const place = ended.type === "pointerup" ? this.placeAt(ended) : "";
-      if (place && place !== from) this.dispatchEvent(new CustomEvent("aimed", { detail: { leader, place } }));
+      if (place && place !== from) this.tell("aimed", { leader, place });
       else moveHead(from);
     };
     head.addEventListener("pointermove", move);

@@ -1,7 +1,7 @@
 // Layers over the map: one key each. A layer about one hex follows the hex that was chosen last.
 
 import { openDialog } from "../dialog.js";
-import { el, fill, format, listOf, placeLink, placeName, plural, sentence } from "../dom.js";
+import { el, fill, format, listOf, optionsOf, placeLink, placeName, plural, sentence } from "../dom.js";
 import { addKeys } from "../keys.js";
 import { Refused, refusal } from "../session/api.js";
 import { COMMON, GROUPS } from "../strings/common.js";
@@ -50,7 +50,6 @@ export function mountLayers(host, ctx) {
       await new Promise((resolve) => setTimeout(resolve, LAYER_REST));
     }
     isAsking = false;
-    return undefined;
   };
   const requestLayer = async (/** @type {T.LayerCard} */ { id, needs_place: needsPlace }) => {
     wish = null;
@@ -196,11 +195,8 @@ function distance(from, to) {
 /** @param {Context} ctx @param {string} here the place that distances count from, "" for none */
 export function openTextBoard(ctx, here) {
   const from = el("select", { "aria-label": MAP.distances, onchange: () => draw() }, ...startOptions(ctx, here));
-  const filter = el(
-    "select",
-    { "aria-label": MAP.show, onchange: () => draw() },
-    ...[MAP.bothSides, ...ctx.store.setting.sides, COMMON.neutral].map((name, index) => el("option", { value: index - 1 }, sentence(name))),
-  );
+  const sides = [MAP.bothSides, ...ctx.store.setting.sides, COMMON.neutral].map((name, index) => [index - 1, sentence(name)]);
+  const filter = el("select", { "aria-label": MAP.show, onchange: () => draw() }, ...optionsOf(sides));
   const list = el("div.text-board");
   const draw = () => fill(list, ...placesView(ctx, from.value, Number(filter.value)));
   draw();
@@ -215,10 +211,7 @@ export function openTextBoard(ctx, here) {
 function startOptions({ store }, here) {
   const own = Object.values(store.scene.pieces).filter((piece) => piece.side === store.side);
   const places = [...new Set([here, ...own.map((piece) => piece.place)])].filter(Boolean);
-  return [
-    el("option", { value: "" }, MAP.nowhere),
-    ...places.map((place) => el("option", { value: place, selected: place === here }, placeName(store, place))),
-  ];
+  return optionsOf([["", MAP.nowhere], ...places.map((place) => [place, placeName(store, place)])], here);
 }
 
 /** @param {Context} ctx @param {string} from @param {number} side -1 for all */

@@ -1,24 +1,8 @@
 // An order in the making: keeps what the player has chosen, asks the server what that comes to, and sends it.
 
-import { deviceStorage, tabStorage } from "../dom.js";
+import { Emitter, deviceStorage, tabStorage } from "../dom.js";
 import { Refused } from "../session/api.js";
-import {
-  ENDING,
-  barredAt,
-  choiceAt,
-  marchersOf,
-  evidentOf,
-  isListed,
-  isPlain,
-  kindField,
-  listAnswers,
-  needsNoMore,
-  openField,
-  placesOf,
-  chosenPath,
-  pathTo,
-  withoutNames,
-} from "./form.js";
+import * as forms from "./form.js";
 import { HALT, Sequel } from "./going-on.js";
 import { settingOf } from "../settings.js";
 import { ORDER } from "../strings/order.js";
@@ -39,7 +23,7 @@ const HALTS = "leuthen.halts";
  * Dispatches `change` when the form or guide is new, `stale` when the form belongs to an earlier question, `recovered` when the connection is back, `point` when another path is pointed at, `refused`
  * (detail Reason) when a click is refused, `sending` before and `sent` after the player's order, and `left` (detail: the stage) when the rest is to be skipped.
  */
-export class Composer extends EventTarget {
+export class Composer extends Emitter {
   /** @type {PartialOrder} */
   partialOrder = {};
   /** @type {T.Form | null} the order so far; null while nobody is asked */
@@ -87,17 +71,15 @@ export class Composer extends EventTarget {
       ask: () => this.#restart(),
       refresh: () => this.refresh(),
       fail: (error) => this.#failed(error),
-      leave: (until) => this.dispatchEvent(new CustomEvent("left", { detail: until })),
+      leave: (until) => this.tell("left", until),
     });
-    store.addEventListener("connection", (event) => {
-      if (/** @type {CustomEvent<string>} */ (event).detail === "live" && this.#isLost) void this.ask();
-    });
+    store.on("connection", (connection) => connection === "live" && this.#isLost && void this.ask());
   }
 
   /** The form with the displayed reach: the order's own, or that of the force that may march on. @returns {T.Form | null} */
   get walking() {
     const own = this.form && Object.keys(this.form.reach ?? {}).length > 0 ? this.form : null;
-    return own ?? (this.form && !kindField(this.form)?.value ? (this.guide.walk?.[1] ?? null) : null);
+    return own ?? (this.form && !forms.kindField(this.form)?.value ? (this.guide.walk?.[1] ?? null) : null);
   }
 
   /** Handle new log entries. @param {readonly T.LogEntry[]} told @param {boolean} isAnew something was taken back, or is not known */
@@ -134,7 +116,7 @@ export class Composer extends EventTarget {
     this.guide = new Guide();
     this.pointed = [];
     this.isStale = true;
-    this.dispatchEvent(new Event("stale"));
+    this.tell("stale");
     if (!asked) this.#setForm(null); // nobody answers what is not asked any more
     void this.#askAgain();
   }
@@ -158,7 +140,7 @@ export class Composer extends EventTarget {
   /** Answer questions that need no player, unless the player wants to answer them; a lesson or drill leaves all to the player. */
   async #answerEvident() {
     const { asked, table } = this.store;
-    const order = this.form && evidentOf(this.form, this.guide.forms);
+    const order = this.form && forms.evidentOf(this.form, this.guide.forms);
     const isLesson = table.scenario.includes(":");
     const isOff = isLesson || this.isBegun || this.isStale || this.#isReopened || this.sender.isBusy || table.staff?.is_at_work;
     if (order && asked && !isOff && settingOf("evident") === "skip") await this.sender.order(order);
@@ -166,7 +148,7 @@ export class Composer extends EventTarget {
 
   /** Add or change answers. @param {PartialOrder} partialOrder @param {readonly string[]} [without] names of what is dropped */
   choose(partialOrder, without = []) {
-    this.partialOrder = { ...withoutNames(this.partialOrder, without), ...partialOrder };
+    this.partialOrder = { ...forms.withoutNames(this.partialOrder, without), ...partialOrder };
     clearTimeout(this.#timer);
     this.#timer = window.setTimeout(() => void this.ask(), DELAY);
   }
@@ -182,25 +164,25 @@ export class Composer extends EventTarget {
   async propose(partialOrder) {
     this.partialOrder = partialOrder;
     await this.ask();
-    const places = this.form ? [...(this.form.start ? [this.form.start] : []), ...chosenPath(this.form)] : [];
-    if (places.length) this.dispatchEvent(new CustomEvent("proposed", { detail: places }));
+    const places = this.form ? [...(this.form.start ? [this.form.start] : []), ...forms.chosenPath(this.form)] : [];
+    if (places.length) this.tell("proposed", places);
   }
 
   /** Choose a kind of order; a complete one is sent. @param {string} token */
   async chooseKind(token) {
-    const field = this.form && kindField(this.form);
+    const field = this.form && forms.kindField(this.form);
     if (!field || this.isStale) return;
     await this.begin({ [field.key]: token });
-    if (this.form && needsNoMore(this.form)) await this.send();
+    if (this.form && forms.needsNoMore(this.form)) await this.send();
   }
 
   /** Answer with the ending order, or show why it is barred. */
   async end() {
-    const field = this.form && kindField(this.form);
+    const field = this.form && forms.kindField(this.form);
     const kinds = field?.choices.map(({ token }) => token) ?? [];
-    if (kinds.includes(ENDING) && this.form?.neutral === ENDING) return this.chooseKind(ENDING);
+    if (kinds.includes(forms.ENDING) && this.form?.neutral === forms.ENDING) return this.chooseKind(forms.ENDING);
     const text = kinds.includes(HALT) ? ORDER.endMarchFirst : ORDER.nothingToEnd;
-    return this.#refuse(field?.barred?.find(({ token }) => token === ENDING)?.reason ?? { rule: "", text });
+    return this.tell("refused", field?.barred?.find(({ token }) => token === forms.ENDING)?.reason ?? { rule: "", text });
   }
 
   /** Cancel the order in progress. @returns {boolean} whether there was one */
@@ -208,7 +190,7 @@ export class Composer extends EventTarget {
     const had = this.isBegun;
     this.partialOrder = {};
     this.pointed = [];
-    if (had) this.dispatchEvent(new Event("cancelled"));
+    if (had) this.tell("cancelled");
     if (had) void this.ask();
     return had;
   }
@@ -232,14 +214,13 @@ export class Composer extends EventTarget {
     try {
       const form = await this.api.form(this.partialOrder, asking.signal);
       if (asking.signal.aborted) return;
-      if (this.#isLost) this.dispatchEvent(new Event("recovered"));
+      if (this.#isLost) this.tell("recovered");
       this.#isLost = false;
       this.#setForm(form.fields.length ? form : null);
       if (this.form && !this.guide.forms.size) await this.#loadGuide(this.form, asking.signal);
     } catch (error) {
       this.#failed(error);
     }
-    return undefined;
   }
 
   /** @param {T.Form | null} form */
@@ -249,19 +230,19 @@ export class Composer extends EventTarget {
     const made = { n: this.store.table.n, asked: this.#decision, partialOrder: this.partialOrder };
     if (Object.keys(this.partialOrder).length) tabStorage.setItem(this.keptAs, JSON.stringify(made));
     else tabStorage.removeItem(this.keptAs);
-    this.dispatchEvent(new Event("change"));
+    this.tell("change");
   }
 
   /** Request all forms that an open choice of kinds leads to. @param {T.Form} form @param {AbortSignal} signal */
   async #loadGuide(form, signal) {
     const base = Object.keys(this.partialOrder).length ? await this.api.form({}, signal) : form;
-    const field = kindField(base);
+    const field = forms.kindField(base);
     if (!field?.choices.length || field.value) return;
     const kinds = field.choices.map(({ token }) => token);
-    const forms = await Promise.all(kinds.map((kind) => this.api.form({ [field.key]: kind }, signal)));
+    const found = await Promise.all(kinds.map((kind) => this.api.form({ [field.key]: kind }, signal)));
     if (signal.aborted) return;
-    this.guide = new Guide(new Map(kinds.map((kind, index) => [kind, /** @type {T.Form} */ (forms[index])])));
-    this.dispatchEvent(new Event("change"));
+    this.guide = new Guide(new Map(kinds.map((kind, index) => [kind, found[index]])));
+    this.tell("change");
   }
 
   /** @param {unknown} error */
@@ -269,24 +250,19 @@ export class Composer extends EventTarget {
     if (error instanceof DOMException && error.name === "AbortError") return;
     if (!(error instanceof Refused)) throw error;
     this.#isLost = error.isOffline;
-    if (error.isOffline) this.#refuse({ rule: "", text: ORDER.choiceKept });
-    else this.#refuse({ rule: error.problem.rule, text: error.problem.detail, place: error.problem.place });
+    if (error.isOffline) this.tell("refused", { rule: "", text: ORDER.choiceKept });
+    else this.tell("refused", { rule: error.problem.rule, text: error.problem.detail, place: error.problem.place });
     this.isStale = this.isStale && error.isOffline;
-  }
-
-  /** @param {T.Objection} reason */
-  #refuse(reason) {
-    this.dispatchEvent(new CustomEvent("refused", { detail: reason }));
   }
 
   /** Include every possible companion, until the player decides otherwise. */
   async #includeCompanions() {
-    const crew = this.form && marchersOf(this.form);
+    const crew = this.form && forms.marchersOf(this.form);
     const first = crew?.list[0];
     if (!first || first.is_given) return;
     const others = first.choices.map((choice) => choice.token).filter((token) => Number(token) >= 0);
     if (!others.length) return;
-    this.partialOrder = { ...this.partialOrder, ...listAnswers(first.name, others) };
+    this.partialOrder = { ...this.partialOrder, ...forms.listAnswers(first.name, others) };
     await this.ask();
   }
 
@@ -315,14 +291,14 @@ export class Composer extends EventTarget {
   async #startOrderAt(place, key) {
     const before = this.partialOrder;
     const isOwn = key !== undefined && this.store.scene.pieces[key]?.side === this.store.side;
-    const barred = isOwn || !this.form ? undefined : (barredAt(this.form, place) ?? (await this.#explainUnreachable(place)));
+    const barred = isOwn || !this.form ? undefined : (forms.barredAt(this.form, place) ?? (await this.#explainUnreachable(place)));
     await this.begin({ at: key ?? place });
     const refused = this.form?.refused?.[0];
     if (!refused) return;
     const partialOrder = await this.#answerByPlace(before, key ?? place);
     this.partialOrder = partialOrder ?? before;
     await this.ask();
-    if (!partialOrder) this.#refuse(barred ?? refused);
+    if (!partialOrder) this.tell("refused", barred ?? refused);
   }
 
   /**
@@ -330,12 +306,11 @@ export class Composer extends EventTarget {
    * @param {PartialOrder} before @param {string} at @returns {Promise<PartialOrder | undefined>}
    */
   async #answerByPlace(before, at) {
-    const begun = await this.api.form(before);
-    const forms = [begun, ...this.guide.forms.values()];
-    for (const form of forms.filter((candidate) => openField(candidate)?.kind === "power")) {
-      const [kind, field] = [kindField(form), openField(form)];
-      for (const { token } of field?.choices ?? []) {
-        const partialOrder = { ...(kind?.value ? { [kind.key]: kind.value } : {}), [field?.key ?? ""]: token, at };
+    for (const form of [await this.api.form(before), ...this.guide.forms.values()]) {
+      const [kind, field] = [forms.kindField(form), forms.openField(form)];
+      if (field?.kind !== "power") continue;
+      for (const { token } of field.choices) {
+        const partialOrder = { ...(kind?.value ? { [kind.key]: kind.value } : {}), [field.key]: token, at };
         if (!(await this.api.form(partialOrder)).refused?.length) return partialOrder;
       }
     }
@@ -347,7 +322,7 @@ export class Composer extends EventTarget {
     const walking = this.walking;
     if (!walking) return undefined;
     const kind = walking === this.form ? this.partialOrder : { do: this.guide.walk?.[0] ?? "" };
-    const form = await this.api.form({ ...withoutNames(kind, ["path"]), path: place });
+    const form = await this.api.form({ ...forms.withoutNames(kind, ["path"]), path: place });
     return form.refused?.[0];
   }
 
@@ -355,49 +330,45 @@ export class Composer extends EventTarget {
   async #pickPath(place, isVia) {
     const walking = this.walking;
     if (!walking?.reach?.[place]) return false;
-    if (this.form?.order && chosenPath(this.form).at(-1) === place) return this.send();
+    if (this.form?.order && forms.chosenPath(this.form).at(-1) === place) return this.send();
     /** @type {PartialOrder} */
     const kind = walking === this.form ? {} : { do: this.guide.walk?.[0] ?? "" };
-    const before = isVia && this.form ? chosenPath(this.form).slice(1) : [];
-    this.partialOrder = {
-      ...withoutNames(this.partialOrder, ["path", "at"]),
-      ...this.#settledAnswers(),
-      ...kind,
-      path: [...before, place].join("-"),
-    };
+    const before = isVia && this.form ? forms.chosenPath(this.form).slice(1) : [];
+    const answers = { ...forms.withoutNames(this.partialOrder, ["path", "at"]), ...this.#settledAnswers(), ...kind };
+    this.partialOrder = { ...answers, path: [...before, place].join("-") };
     await this.ask();
-    if (settingOf("at-once") === "yes" && this.form && isPlain(this.form) && !this.isTouched && !isVia) await this.send();
+    if (settingOf("at-once") === "yes" && this.form && forms.isPlain(this.form) && !this.isTouched && !isVia) await this.send();
     return true;
   }
 
   /** Answer the question for a hex. @param {string} place @param {string} [key] */
   async #pickHex(place, key) {
     const form = /** @type {T.Form} */ (this.form);
-    const field = form.fields.findLast((candidate) => candidate.kind === "hex" && choiceAt(candidate, place));
-    const kind = kindField(form);
+    const field = form.fields.findLast((candidate) => candidate.kind === "hex" && forms.choiceAt(candidate, place));
+    const kind = forms.kindField(form);
     if (!field || (kind && !kind.value)) return false;
-    const token = field.choices.find((choice) => choice.token === key)?.token ?? choiceAt(field, place)?.token ?? "";
+    const token = field.choices.find((choice) => choice.token === key)?.token ?? forms.choiceAt(field, place)?.token ?? "";
     if (form.order && field.value === token) return this.send();
-    const wasOpen = openField(form) === field;
-    this.partialOrder = { ...withoutNames(this.partialOrder, ["at"]), ...this.#settledAnswers(), [field.key]: token };
+    const wasOpen = forms.openField(form) === field;
+    this.partialOrder = { ...forms.withoutNames(this.partialOrder, ["at"]), ...this.#settledAnswers(), [field.key]: token };
     await this.ask();
-    if (wasOpen && this.form && isPlain(this.form) && !this.isTouched) await this.send();
+    if (wasOpen && this.form && forms.isPlain(this.form) && !this.isTouched) await this.send();
     return true;
   }
 
   /** Answers given by a click, by name, so that the next click can answer something else. @returns {PartialOrder} */
   #settledAnswers() {
-    const given = this.form?.fields.filter((field) => field.is_given && field.value && !isListed(field) && field.kind !== "path") ?? [];
-    return Object.fromEntries(given.map((field) => [field.key, field.value ?? ""]));
+    const given = this.form?.fields.filter((field) => field.is_given && !forms.isListed(field) && field.kind !== "path");
+    return Object.fromEntries((given ?? []).flatMap(({ key, value }) => (value ? [[key, value]] : [])));
   }
 
   /** Handle the pointer over a hex. @param {string} place */
   point(place) {
     const walking = this.walking;
-    const way = walking && place ? pathTo(walking, place) : [];
+    const way = walking && place ? forms.pathTo(walking, place) : [];
     if (way.join() === this.pointed.join()) return;
     this.pointed = way;
-    this.dispatchEvent(new Event("point"));
+    this.tell("point");
   }
 
   // --- sending ---
@@ -415,20 +386,21 @@ export class Composer extends EventTarget {
     this.#halt = token === this.ending ? "" : token;
     if (this.#halt) deviceStorage.setItem(HALTS, "yes");
     else deviceStorage.removeItem(HALTS);
-    this.dispatchEvent(new Event("change"));
+    this.tell("change");
   }
 
   /** True if the rest can be skipped with this order. */
   get canSkip() {
-    const kinds = (this.form && kindField(this.form)?.choices) ?? [];
-    return Boolean(this.form?.order) && this.form?.order !== ENDING && kinds.some(({ token }) => token === ENDING || token === HALT);
+    const kinds = (this.form && forms.kindField(this.form)?.choices) ?? [];
+    const hasOrder = this.form?.order && this.form.order !== forms.ENDING;
+    return Boolean(hasOrder) && kinds.some(({ token }) => token === forms.ENDING || token === HALT);
   }
 
   /** Send the order. @param {string} [until] what ends that is left as it is behind it, "" for nothing @returns {Promise<boolean>} */
   async send(until = "") {
     const order = this.form?.order;
     if (!order || this.isStale || this.#isEnding || this.sender.remind()) return false;
-    if (order === ENDING && order !== this.advised) {
+    if (order === forms.ENDING && order !== this.advised) {
       this.#isEnding = true; // asked once, however often the button is pressed
       const may = await this.mayEnd().finally(() => (this.#isEnding = false));
       if (!may) {
@@ -436,11 +408,11 @@ export class Composer extends EventTarget {
         return false;
       }
     }
-    this.dispatchEvent(new Event("sending"));
+    this.tell("sending");
     const form = /** @type {T.Form} */ (this.form);
     const halt = this.ending || ((until && form.halts?.[0]?.token) ?? "");
     const counts = await this.sequel.order(form, halt, this.canSkip ? until : "");
-    this.dispatchEvent(new Event("sent"));
+    this.tell("sent");
     if (!counts || this.sequel.isOn) this.refresh();
     else await this.#answerEvident();
     return counts;
@@ -458,7 +430,7 @@ class Guide {
   /** All hexes where an order is possible. */
   get places() {
     const fields = [...this.forms.values()].flatMap((form) => form.fields);
-    return new Set(fields.filter((field) => field.kind === "hex" || field.kind === "leader").flatMap(placesOf));
+    return new Set(fields.filter((field) => field.kind === "hex" || field.kind === "leader").flatMap(forms.placesOf));
   }
 
   /** The kind of order that lets a force march on, with its form. @returns {[string, T.Form] | undefined} */

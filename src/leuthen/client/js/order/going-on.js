@@ -201,7 +201,6 @@ export class LongMarch {
     this.way = way.length > (halt ? 1 : 2) ? way : [];
     this.#at = "";
     this.#others = this.#visibleEnemies();
-    return undefined;
   }
 
   /** Stop continuing the march. */

@@ -111,7 +111,6 @@ export function mountOrderLine(host, ctx, composer) {
     option.setAttribute("aria-selected", "true");
     option.scrollIntoView({ block: "nearest" });
     input.setAttribute("aria-activedescendant", option.id);
-    return undefined;
   };
   /** Replace the last word by a completion. @param {number} index */
   const take = (index) => {

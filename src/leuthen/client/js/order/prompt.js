@@ -56,7 +56,7 @@ function questionOf(ctx) {
     return [el("h2", TABLE.lookingBack), el("p", `${scene.title} ${scene.phase}`), back];
   }
   if (table.has_ended) return [el("h2", ORDER.warOver), el("p.prose", scene.result ?? "")];
-  if (table.unplayable) return [el("h2", ORDER.unplayable), el("p.prose", table.unplayable)];
+  if (table.unplayable) return [el("h2", TABLE.unplayable), el("p.prose", table.unplayable)];
   if (asked) {
     const place = scene.place ? [" ", placeLink(ctx, scene.place)] : [];
     return [el("h2", sentence(asked.text), " ", ruleLink(ctx, asked.rule), ...place), ...othersOf(ctx)];
@@ -113,8 +113,7 @@ function mountAnnouncer({ store }) {
       if (lines.length) fill(byId("spoken"), ...lines.map((text) => el("p", text)));
     }, REST);
   };
-  store.addEventListener("change", (event) => {
-    const { told, dropped, sections } = /** @type {CustomEvent<Change>} */ (event).detail;
+  store.on("change", (/** @type {Change} */ { told, dropped, sections }) => {
     if (dropped || sections.has("fresh") || !store.isLive) waiting = [];
     if (!store.isLive || !told.some(isNotable)) return;
     waiting.push(...told.filter(isNotable));

@@ -50,7 +50,7 @@ export function mountTools(host, helpers, ctx, composer, openStaff) {
     adviser.clear();
     goingOn.ordered(composer.form?.start ? (store.theatres.get(composer.form.start) ?? "") : "");
   });
-  composer.addEventListener("left", (event) => void goingOn.begin(/** @type {CustomEvent<string>} */ (event).detail));
+  composer.on("left", (stage) => void goingOn.begin(stage));
   const group = GROUPS.orders;
   addKeys(
     { keys: ["X"], label: ORDER.skipPhase, group, run: () => void goingOn.begin("phase") },
@@ -123,7 +123,6 @@ function mountGoingOn(host, ctx) {
     asked = store.table.n;
     const isAnswered = store.asked && !theatres.size;
     if (!counts || until === "phase" || isAnswered) stop();
-    return undefined;
   };
   const draw = () => {
     const scope = SCOPES.find(([one]) => one === until)?.[1] ?? "";
@@ -132,9 +131,8 @@ function mountGoingOn(host, ctx) {
     const end = button(ORDER.stop, "stop-going", stop);
     fill(host, label ? el("div.note.row", el("span", format(ORDER.automatic, { label })), end) : null);
   };
-  store.addEventListener("change", (event) => {
+  store.on("change", (/** @type {Change} */ { sections, told }) => {
     if (!until) return;
-    const { sections, told } = /** @type {CustomEvent<Change>} */ (event).detail;
     const isEnemys = (/** @type {T.LogEntry} */ { side, path = [] }) => until === "event" && side === 1 - store.side && path.length > 0;
     const mustStop = told.some((entry) => interrupts(entry, store.side) || isEnemys(entry));
     if (sections.has("fresh") || !store.isLive || mustStop) stop();

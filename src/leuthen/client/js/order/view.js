@@ -2,22 +2,7 @@
 // that sends it. Everything is drawn again from the form; the focus stays where it is.
 
 import { button, el, fill, format, listOf, placeName, rowOf, ruleLink, sentence } from "../dom.js";
-import {
-  ENDING,
-  answerButton,
-  answersView,
-  barredButton,
-  groupView,
-  groupsOf,
-  kindField,
-  openField,
-  passOf,
-  placesOf,
-  refusedView,
-  pathCost,
-  chosenPath,
-  priced,
-} from "./form.js";
+import * as forms from "./form.js";
 import { settingOf } from "../settings.js";
 import { COMMON } from "../strings/common.js";
 import { ODDS, ORDER } from "../strings/order.js";
@@ -56,7 +41,7 @@ export function mountOrder(host, composer, ctx, bar) {
     drawPointed();
     highlightHexes(form);
     if (form && composer.isBegun) {
-      const open = openField(form);
+      const open = forms.openField(form);
       const groups = [...body.querySelectorAll("fieldset.field")];
       const group = groups.find((one) => one instanceof HTMLElement && one.dataset.field === open?.key) ?? groups.at(-1);
       group?.scrollIntoView({ block: "nearest" });
@@ -90,28 +75,28 @@ export function mountOrder(host, composer, ctx, bar) {
   /** @param {Desk} desk */
   const content = (desk) => {
     const { form } = desk;
-    const kind = kindField(form);
-    const groups = groupsOf(form).filter((group) => group.kind !== "word");
+    const kind = forms.kindField(form);
+    const groups = forms.groupsOf(form).filter((group) => group.kind !== "word");
     const others = store.table.awaited.map((awaited) => sentence(awaited.name)).join(COMMON.and);
     return [
       store.asked ? null : el("p.note.good", format(ORDER.sealed, { others })), // a choice is sealed, and others are asked
       kind ? kindsView(desk, kind) : null,
-      ...groups.map((group) => groupView(desk, group)),
+      ...groups.map((group) => forms.groupView(desk, group)),
       way,
       form.summary?.length ? listOf("plain.summary", ...form.summary) : null,
       haltsView(form),
       form.odds ? oddsView(form.odds, ctx) : null,
-      refusedView(ctx, form.refused ?? []),
+      forms.refusedView(ctx, form.refused ?? []),
     ];
   };
   /** The kinds of order, except the one that does nothing more, which has its place at the foot. @param {Desk} desk @param {T.FormField} field */
   const kindsView = (desk, field) => {
-    const pass = passOf(desk.form);
+    const pass = forms.passOf(desk.form);
     const choices = field.choices.filter(({ token }) => token !== pass);
-    const barred = field.barred?.filter(({ token }) => token !== ENDING);
+    const barred = field.barred?.filter(({ token }) => token !== forms.ENDING);
     if (!choices.length && !barred?.length) return null;
     if (field.choices.length === 1 && field.value && !barred?.length) return null;
-    const group = answersView(desk, { ...field, choices, barred }, (token) => void composer.chooseKind(token));
+    const group = forms.answersView(desk, { ...field, choices, barred }, (token) => void composer.chooseKind(token));
     group.classList.add("kinds");
     // The chosen kind is text: the send button is the only button of that name.
     for (const { token, label } of choices.filter((choice) => choice.token === field.value)) {
@@ -127,7 +112,7 @@ export function mountOrder(host, composer, ctx, bar) {
       const { token } = choice;
       const dataset = { halt: token, keep: `halt=${token}` };
       const props = { dataset, "aria-pressed": composer.ending === token, onclick: () => composer.follow(token) };
-      return el("button", props, ...priced(choice));
+      return el("button", props, ...forms.priced(choice));
     });
     return el("div.row.answers.halts", { role: "group", "aria-label": ORDER.andThen }, ...buttons);
   };
@@ -144,12 +129,12 @@ export function mountOrder(host, composer, ctx, bar) {
   };
   /** The chosen kind in words. @param {T.Form} form */
   const labelOf = (form) => {
-    const kind = kindField(form);
+    const kind = forms.kindField(form);
     return kind?.choices.find((choice) => choice.token === kind.value)?.label ?? ORDER.send;
   };
   /** @param {T.Form} form */
   const sendButton = (form) => {
-    const kind = kindField(form);
+    const kind = forms.kindField(form);
     if (kind && !kind.value) return null;
     const look = store.asked ? "primary" : "";
     const props = { class: look, dataset: { do: "send", keep: "send" }, "aria-disabled": form.order ? null : true };
@@ -157,16 +142,16 @@ export function mountOrder(host, composer, ctx, bar) {
   };
   /** @param {T.Form} form */
   const cancelButton = (form) => {
-    const begun = composer.isBegun && (kindField(form)?.choices.length ?? 0) > 1;
+    const begun = composer.isBegun && (forms.kindField(form)?.choices.length ?? 0) > 1;
     return begun ? button(COMMON.cancel, "cancel", () => composer.cancel()) : null;
   };
   /** @param {Desk} desk */
   const passButton = (desk) => {
-    const kind = kindField(desk.form);
-    const choice = kind?.choices.find(({ token }) => token === passOf(desk.form));
-    const barred = kind?.barred?.find(({ token }) => token === ENDING);
-    const pass =
-      choice && kind ? answerButton(kind, choice, (token) => void composer.chooseKind(token)) : barred && barredButton(desk, barred);
+    const kind = forms.kindField(desk.form);
+    const choice = kind?.choices.find(({ token }) => token === forms.passOf(desk.form));
+    const barred = kind?.barred?.find(({ token }) => token === forms.ENDING);
+    const choose = (/** @type {string} */ token) => void composer.chooseKind(token);
+    const pass = choice && kind ? forms.answerButton(kind, choice, choose) : barred && forms.barredButton(desk, barred);
     return pass ? el("div.pass", { dataset: { field: "do" } }, pass) : null;
   };
   /** The order together with the skipping of everything after it. @param {T.Form} form @param {string} until @param {string} name of what is left */
@@ -176,31 +161,31 @@ export function mountOrder(host, composer, ctx, bar) {
   };
   /** Hint on the next step. @param {T.Form} form */
   const hintOf = (form) => {
-    const open = openField(form);
+    const open = forms.openField(form);
     if (open?.kind === "word") return composer.guide.places.size ? ORDER.chooseOrClick : null;
     if (open) return open.kind === "path" ? ORDER.whereToQuestion : format(ORDER.question, { label: open.label });
-    return form.order && chosenPath(form).length && settingOf("at-once") !== "yes" ? ORDER.clickAgain : null;
+    return form.order && forms.chosenPath(form).length && settingOf("at-once") !== "yes" ? ORDER.clickAgain : null;
   };
   /** @param {T.Form} form @param {string} [until] */
   const send = (form, until) => {
     if (form.order) void composer.send(until);
-    else bar(form.refused?.[0] ?? { rule: "", text: format(ORDER.chooseFirst, { what: openField(form)?.label ?? ORDER.anOrder }) });
+    else bar(form.refused?.[0] ?? { rule: "", text: format(ORDER.chooseFirst, { what: forms.openField(form)?.label ?? ORDER.anOrder }) });
   };
 
   const drawPointed = () => {
     const { walking, pointed, sequel, form } = composer;
     const isPointed = walking && pointed.length > 0;
-    fill(way, isPointed ? pathCost(store, walking.reach ?? {}, pointed) : null);
-    const chosen = sequel.march.way.length ? sequel.march.way : form ? chosenPath(form) : [];
+    fill(way, isPointed ? forms.pathCost(store, walking.reach ?? {}, pointed) : null);
+    const chosen = sequel.march.way.length ? sequel.march.way : form ? forms.chosenPath(form) : [];
     map.overlay.setPath(isPointed ? [walking.start ?? "", ...pointed] : chosen);
   };
   /** Highlight legal, barred and chosen hexes. @param {T.Form | null} form */
   const highlightHexes = (form) => {
-    const asked = form ? (openField(form) ?? form.fields.findLast((field) => field.kind === "hex")) : undefined;
+    const asked = form ? (forms.openField(form) ?? form.fields.findLast((field) => field.kind === "hex")) : undefined;
     const isOpen = asked?.kind === "word" || !asked;
     const hexes = form?.fields.filter((field) => field.kind === "hex" && field.value) ?? [];
     const picked = hexes.flatMap((field) => field.choices.find((choice) => choice.token === field.value)?.place || []);
-    map.overlay.highlight(form ? (isOpen ? composer.guide.places : placesOf(asked)) : [], "choice");
+    map.overlay.highlight(form ? (isOpen ? composer.guide.places : forms.placesOf(asked)) : [], "choice");
     map.overlay.highlight(asked?.kind === "hex" ? (asked.barred ?? []).flatMap((barred) => barred.place || []) : [], "barred");
     map.overlay.highlight([...picked, form?.start ?? ""], "picked");
     map.overlay.setReach(composer.walking);
@@ -210,9 +195,7 @@ export function mountOrder(host, composer, ctx, bar) {
   composer.addEventListener("change", draw);
   composer.addEventListener("stale", () => setStale(true));
   composer.addEventListener("point", drawPointed);
-  composer.addEventListener("proposed", (event) => {
-    for (const place of /** @type {CustomEvent<string[]>} */ (event).detail.slice(0, 1)) map.reveal(place);
-  });
+  composer.on("proposed", ([place]) => map.reveal(place));
 }
 
 // Odds before one commits: results as bars, losses as distributions with their tails, the enemy's strength as a slider

@@ -5,7 +5,6 @@ import { openDialog } from "../dialog.js";
 import { button, deviceStorage, el, fill, format, listOf, placeLink, sentence, sideMark } from "../dom.js";
 import { calledView, nameView } from "../players.js";
 import { takebackWords } from "../session/moves.js";
-import { Outbox } from "../session/sender.js";
 import { settingOf } from "../settings.js";
 import { messageOf, sideBadge, withRules } from "./parts.js";
 import { COMMON } from "../strings/common.js";
@@ -71,25 +70,12 @@ function seatOf(store, line) {
 
 // --- the chat between those at the table ---
 
-/** @type {WeakMap<object, Outbox>} */
-const outboxes = new WeakMap();
-
-/** @param {Context} ctx */
-function outboxOf({ api, store }) {
-  const outbox = outboxes.get(store) ?? new Outbox(api, store);
-  outboxes.set(store, outbox);
-  return outbox;
-}
-
-/** Send chat lines from before the page was left that have not arrived. @param {Context} ctx */
-export const resumeChat = (ctx) => void outboxOf(ctx).send();
-
 /** True if there is at least one other person to talk to. @param {Context} ctx */
 export const isChatWanted = ({ store }) => store.table.seats.some((seat) => !seat.seat && ["person", "open"].includes(seat.who));
 
 /** @param {HTMLElement} host @param {Context} ctx */
 export function mountChat(host, ctx) {
-  const { api, store } = ctx;
+  const { api, outbox, store } = ctx;
   /** @type {Set<number>} */
   const seen = new Set();
   const list = el("ol.chat.plain");
@@ -106,7 +92,6 @@ export function mountChat(host, ctx) {
     problem.hidden = false;
   };
   const fetchAll = () => void api.chat().then(({ lines }) => lines.forEach(add), complain);
-  const outbox = outboxOf(ctx);
   const waiting = el("ul.chat.plain.is-waiting");
   const drawWaiting = () =>
     fill(
@@ -127,10 +112,10 @@ export function mountChat(host, ctx) {
   };
   const form = el("form.panel-tools", { onsubmit }, field, el("button", { type: "submit" }, PANELS.send));
   fill(host, el("div", { role: "log", "aria-label": PANELS.chat }, list, waiting), problem, form);
-  outbox.addEventListener("change", drawWaiting);
-  outbox.addEventListener("said", (event) => add(/** @type {CustomEvent<T.ChatLine>} */ (event).detail));
+  outbox.on("change", drawWaiting);
+  outbox.on("said", add);
   drawWaiting();
-  store.addEventListener("chat", (event) => add(/** @type {CustomEvent<T.ChatLine>} */ (event).detail));
+  store.on("chat", add);
   store.onChange(["fresh"], fetchAll);
   fetchAll();
 }

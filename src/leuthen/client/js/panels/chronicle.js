@@ -1,6 +1,6 @@
 // The chronicle: every event as a sentence with its dice, its modifiers one by one, and its rule.
 
-import { deviceStorage, diceOf, el, fill, isNotable, placeLink, ruleLink, sentence } from "../dom.js";
+import { deviceStorage, diceOf, el, fill, isNotable, optionsOf, placeLink, ruleLink, sentence } from "../dom.js";
 import { dateOf, die, messageOf, sideBadge } from "./parts.js";
 import { turnsOf } from "./turns.js";
 import { PANELS } from "../strings/panels.js";
@@ -47,20 +47,19 @@ async function openChronicle(host, ctx, turns) {
   /** Distance of the reader from the end, in px. */
   let fromEnd = 0;
   const scroller = host.parentElement ?? host; // the body of the drawer
-  const options = (/** @type {(string | number | undefined)[][]} */ all) => all.map(([value, words]) => el("option", { value }, words));
   const list = el("div.chronicle", { onkeydown: (/** @type {KeyboardEvent} */ event) => onKey(event) });
   const earlier = el("button.quiet", { onclick: () => void load() }, PANELS.earlier);
   const none = el("p.muted", PANELS.noEvents);
   const isFull = el("input", { type: "checkbox", checked: deviceStorage.getItem("chronicle") === "full" });
   const sides = [0, 1].map((one) => [one, sentence(store.sideName(one))]);
-  const side = el("select", { "aria-label": PANELS.whose }, options([["", MAP.bothSides], ...sides]));
-  const topic = el("select", { "aria-label": PANELS.whichEvents }, options(TOPICS));
+  const side = el("select", { "aria-label": PANELS.whose }, optionsOf([["", MAP.bothSides], ...sides]));
+  const topic = el("select", { "aria-label": PANELS.whichEvents }, optionsOf(TOPICS));
   const turn = el("select", { "aria-label": PANELS.whichTurn });
 
   const listTurns = () => {
     const chosen = turn.value;
     const marks = turns.marks.map((mark, index) => [index, dateOf(store.setting, mark)]).reverse();
-    fill(turn, options([["", PANELS.allTurns], ...marks]));
+    fill(turn, optionsOf([["", PANELS.allTurns], ...marks]));
     turn.value = chosen;
   };
 
@@ -92,8 +91,7 @@ async function openChronicle(host, ctx, turns) {
     await load();
   };
 
-  /** @param {Change} change */
-  const onChange = ({ sections: changed, told, dropped }) => {
+  store.on("change", (/** @type {Change} */ { sections: changed, told, dropped }) => {
     if (changed.has("shown")) void dimLater();
     else if (changed.has("fresh")) void reload();
     else if (told.length || dropped) {
@@ -108,7 +106,7 @@ async function openChronicle(host, ctx, turns) {
       for (const { line, node } of added) sectionOf(line.turn, "append").append(node);
       draw(added);
     }
-  };
+  });
   /** Restore the reading position. */
   const restoreScroll = () => {
     const rest = fromEnd < NEAR ? 0 : fromEnd;
@@ -181,7 +179,6 @@ async function openChronicle(host, ctx, turns) {
     });
   const full = el("label.check", { title: PANELS.aboutDetails }, isFull, PANELS.allDetails);
   fill(host, el("div.panel-tools", full, side, topic, turn), earlier, list, none);
-  store.addEventListener("change", (event) => onChange(/** @type {CustomEvent<Change>} */ (event).detail));
   await load();
   scroller.addEventListener("scroll", () => {
     if (!host.isConnected) return;

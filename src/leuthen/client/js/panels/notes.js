@@ -1,6 +1,6 @@
 // Private plans on the map and notes beside it, kept on the server for this seat alone.
 
-import { deviceStorage, el, fill, format, placeLink, placeName } from "../dom.js";
+import { Emitter, deviceStorage, el, fill, format, placeLink, placeName } from "../dom.js";
 import { tryRequest } from "../dialog.js";
 import { Refused, refusal } from "../session/api.js";
 import { mergedNotes } from "../session/store.js";
@@ -19,7 +19,7 @@ const NONE = { text: "", arrows: [], pins: [], version: 0 };
  * A seat's notes. Unsaved notes are also stored in this browser and saved when the connection or page is back;
  * concurrent changes are merged. Dispatches `change`, and `kept` (detail: the status).
  */
-class Notes extends EventTarget {
+export class Notes extends Emitter {
   /** The notes as saved last. @type {Required<T.Notes>} */
   #saved = NONE;
   #isSaving = false;
@@ -39,9 +39,8 @@ class Notes extends EventTarget {
     this.#saved = saved;
     window.addEventListener("pagehide", () => void this.#save());
     document.addEventListener("visibilitychange", () => document.hidden && void this.#save());
-    ctx.store.addEventListener("connection", (event) => {
-      if (/** @type {CustomEvent<string>} */ (event).detail !== "live") return;
-      void (this.#isMissing ? tryRequest(() => this.load()) : this.#save());
+    ctx.store.on("connection", (connection) => {
+      if (connection === "live") void (this.#isMissing ? tryRequest(() => this.load()) : this.#save());
     });
   }
 
@@ -74,7 +73,7 @@ class Notes extends EventTarget {
 
   #show() {
     this.ctx.map.plans.show(this.now);
-    this.dispatchEvent(new Event("change"));
+    this.tell("change");
   }
 
   /** Save unsaved notes, one request at a time; merge them if others were saved meanwhile. */
@@ -98,35 +97,24 @@ class Notes extends EventTarget {
     } finally {
       this.#isSaving = false;
     }
-    this.dispatchEvent(new CustomEvent("kept", { detail }));
+    this.tell("kept", detail);
   }
-}
-
-/** @type {WeakMap<object, Notes>} */
-const all = new WeakMap();
-
-/** @param {Context} ctx */
-function notesOf(ctx) {
-  const notes = all.get(ctx.store) ?? new Notes(ctx);
-  all.set(ctx.store, notes);
-  return notes;
 }
 
 /** True if a seat has notes: a spectator's are not saved. @param {Context} ctx */
 export const isNotesWanted = ({ store }) => store.side < 2;
 
-/** Show the saved plans on the map. @param {Context} ctx */
-export const loadPlans = (ctx) => tryRequest(() => notesOf(ctx).load());
-
 /** @param {HTMLElement} host @param {Context} ctx */
 export function mountNotes(host, ctx) {
-  const notes = notesOf(ctx);
-  const panel = () => openNotes(host, ctx, notes);
-  notes.load().then(panel, (error) => fill(host, el("p.note.bad", messageOf(error))));
+  ctx.notes.load().then(
+    () => openNotes(host, ctx),
+    (error) => fill(host, el("p.note.bad", messageOf(error))),
+  );
 }
 
-/** @param {HTMLElement} host @param {Context} ctx @param {Notes} notes */
-function openNotes(host, ctx, notes) {
+/** @param {HTMLElement} host @param {Context} ctx */
+function openNotes(host, ctx) {
+  const { notes } = ctx;
   /** @type {Kind | null} */
   let tool = null;
   const label = el("input", { maxlength: 60, "aria-label": PANELS.pinText, placeholder: PANELS.pinHint });
@@ -148,7 +136,7 @@ function openNotes(host, ctx, notes) {
     help.textContent = kind === "arrow" ? PANELS.howArrow : kind === "pin" ? PANELS.howPin : "";
     ctx.map.draw(kind);
   };
-  const onDrawn = (/** @type {{places: string[], isDone: boolean}} */ { places, isDone }) => {
+  ctx.map.plans.on("drawn", (/** @type {{places: string[], isDone: boolean}} */ { places, isDone }) => {
     if (!isDone || !tool) return;
     const { arrows, pins } = notes.now;
     const [place] = places;
@@ -156,7 +144,7 @@ function openNotes(host, ctx, notes) {
     if (tool === "pin" && place) notes.put({ pins: [...pins, [place, label.value.trim()]] });
     label.value = "";
     select(null);
-  };
+  });
   const item = (/** @type {string} */ place, /** @type {string} */ words, /** @type {() => void} */ remove) => {
     const out = el("button.icon.quiet", { "aria-label": format(PANELS.remove, { item: words }), onclick: remove }, "✕");
     return el("li", placeLink(ctx, place, words), out);
@@ -191,9 +179,8 @@ function openNotes(host, ctx, notes) {
     text,
     el("p.small.muted", PANELS.onlyYou),
   );
-  notes.addEventListener("change", draw);
-  notes.addEventListener("kept", (event) => (kept.textContent = /** @type {CustomEvent<string>} */ (event).detail));
-  ctx.map.plans.addEventListener("drawn", (event) => onDrawn(/** @type {CustomEvent} */ (event).detail));
+  notes.on("change", draw);
+  notes.on("kept", (status) => (kept.textContent = status));
   host.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !tool) return;
     event.preventDefault();

@@ -6,7 +6,7 @@ import { PANELS } from "../strings/panels.js";
 /** @import * as T from "../../types" */
 /** @import { Context } from "../main.js" */
 /** @import { Child } from "../dom.js" */
-/** @import { Change, Store } from "../session/store.js" */
+/** @import { Store } from "../session/store.js" */
 
 /**
  * Draw now and when one of these sections changes; a hidden element is drawn when it becomes visible.
@@ -21,9 +21,8 @@ export function whenChanged(host, ctx, sections, draw) {
     isStale = !isSeen;
     if (isSeen) draw();
   };
-  ctx.store.addEventListener("change", (event) => {
-    const change = /** @type {CustomEvent<Change>} */ (event).detail;
-    if (isDue || !["fresh", "shown", ...sections].some((section) => change.sections.has(section))) return;
+  ctx.store.onChange(["fresh", "shown", ...sections], () => {
+    if (isDue) return;
     isDue = true;
     requestAnimationFrame(redraw);
   });

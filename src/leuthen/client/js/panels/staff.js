@@ -2,7 +2,21 @@
 // arrow's head, by lists, or in words; signed once. And standing instructions: clauses in words, read from the top, that
 // answer for this seat what the other side's activity asks of it. Only this seat is told of either.
 
-import { button, deviceStorage, el, fill, format, icon, inTurn, listOf, placeLink, placeName, ruleLink, sentence } from "../dom.js";
+import {
+  Emitter,
+  button,
+  deviceStorage,
+  el,
+  fill,
+  format,
+  icon,
+  inTurn,
+  listOf,
+  placeLink,
+  placeName,
+  ruleLink,
+  sentence,
+} from "../dom.js";
 import { showMessage } from "../dialog.js";
 import { answersView, groupView, groupsOf, kindField, openField, placesOf, refusedView, selectOf, withoutNames } from "../order/form.js";
 import { refusal, Refused } from "../session/api.js";
@@ -136,7 +150,7 @@ export function mountStaff(host, ctx) {
     { onsubmit },
     words,
     el("button", { type: "submit", dataset: { do: "give-words" } }, STAFF.give),
-    button(STAFF.choose, "make-mission", () => void maker.start()),
+    button(STAFF.choose, "make-mission", () => void maker.begin({})),
   );
   fill(host, status, inWords, making, list, steps, places);
   const send = async (/** @type {T.Form} */ { order }) => {
@@ -147,10 +161,7 @@ export function mountStaff(host, ctx) {
     if (isOpen && store.isLive && !store.table.staff?.is_at_work) void load();
     else map.arrows.show([]);
   });
-  map.arrows.addEventListener("aimed", (event) => {
-    const { leader, place } = /** @type {CustomEvent<{leader: string, place: string}>} */ (event).detail;
-    void giveMission(`${leader} to ${place}`);
-  });
+  map.arrows.on("aimed", ({ leader, place }) => void giveMission(`${leader} to ${place}`));
   return {
     open: () => {
       isOpen = true;
@@ -263,7 +274,7 @@ export function mountStanding(host, ctx) {
     fill(
       buttons,
       listed.length && !isArmed ? button(STANDING.activate, "arm", () => void replace(all()), "primary") : null,
-      button(STANDING.add, "add-clause", () => void maker.start()),
+      button(STANDING.add, "add-clause", () => void maker.begin({})),
       clauses.length && isArmed ? button(STANDING.suspend, "suspend", () => void suspend()) : null,
       listed.length ? button(STANDING.deleteAll, "drop-all", () => void removeAll()) : null,
     );
@@ -281,7 +292,7 @@ export function mountStanding(host, ctx) {
 const MOST_LIT = 200;
 
 /** Dispatches `change` when the form is new. */
-class ClauseMaker extends EventTarget {
+class ClauseMaker extends Emitter {
   /** @type {Record<string, string>} */
   partialOrder = {};
   /** @type {T.Form | null} the clause so far; null while none is made */
@@ -292,11 +303,6 @@ class ClauseMaker extends EventTarget {
   constructor(ask) {
     super();
     this.ask = ask;
-  }
-
-  /** Start with no answers. */
-  start() {
-    return this.begin({});
   }
 
   /** @param {Record<string, string>} partialOrder */
@@ -332,7 +338,7 @@ class ClauseMaker extends EventTarget {
   /** @param {T.Form | null} form */
   #show(form) {
     this.form = form;
-    this.dispatchEvent(new Event("change"));
+    this.tell("change");
   }
 }
 

@@ -1,6 +1,6 @@
 // The turns so far, kept up to date: the timeline, the chronicle and the calendar share them.
 
-import { button, el, fill, format, icon, ruleLink, sentence, svg } from "../dom.js";
+import { Emitter, button, el, fill, format, icon, optionsOf, ruleLink, sentence, svg } from "../dom.js";
 import { dateOf, messageOf, sideBadge, whenChanged } from "./parts.js";
 import { ORDER } from "../strings/order.js";
 import { PLAYBACK } from "../strings/pages.js";
@@ -15,15 +15,14 @@ import { TURNS } from "../strings/panels.js";
 export const scoresOf = (scene) => Object.fromEntries(scene.scores.map(({ id, values }) => [id, values]));
 
 /** Dispatches `change` when a turn was added or all were reloaded. */
-export class TurnList extends EventTarget {
+export class TurnList extends Emitter {
   /** @param {Context} ctx */
   constructor(ctx) {
     super();
     this.ctx = ctx;
     /** @type {T.TurnMark[]} */
     this.marks = [];
-    ctx.store.addEventListener("change", (event) => {
-      const { sections } = /** @type {CustomEvent<Change>} */ (event).detail;
+    ctx.store.on("change", (/** @type {Change} */ { sections }) => {
       if (sections.has("fresh")) void this.load();
       else if (sections.has("turn") || sections.has("year")) this.#onChange();
     });
@@ -32,7 +31,7 @@ export class TurnList extends EventTarget {
   /** Fetch all turns. */
   async load() {
     this.marks = [...(await this.ctx.api.turns()).turns];
-    this.dispatchEvent(new Event("change"));
+    this.tell("change");
   }
 
   /** Index of the turn of a news number. @param {number} n */
@@ -49,7 +48,7 @@ export class TurnList extends EventTarget {
     const isLater = !last || year > last.year || (year === last.year && turn > last.turn);
     if (!isLater) return void this.load();
     this.marks.push({ n, year, turn, scores: scoresOf(scene) });
-    return this.dispatchEvent(new Event("change"));
+    return this.tell("change");
   }
 }
 
@@ -94,11 +93,7 @@ function openTimeline(host, ctx, turns, playback) {
     ...[0, 1].map((side) => [String(side), format(TURNS.sideSaw, { side: sentence(store.sideName(side)) })]),
     [String(EVERYTHING), TURNS.everything],
   ];
-  const viewer = el(
-    "select",
-    { "aria-label": TURNS.seenBy, hidden: true, onchange: () => void scrub() },
-    ...viewers.map(([value, words]) => el("option", { value }, words)),
-  );
+  const viewer = el("select", { "aria-label": TURNS.seenBy, hidden: true, onchange: () => void scrub() }, ...optionsOf(viewers));
   /** The viewer, if it is not the seat's own side. */
   const eyes = () => (viewer.value === "" ? undefined : Number(viewer.value));
   const orders = el(
@@ -226,25 +221,21 @@ function yearOf(setting, { year, turn }) {
       "li",
       { class: isWinter ? "winter" : "", "aria-current": isNow ? "date" : undefined, title: date + (isWinter ? TURNS.winter : "") },
       el("b", index + 1, isWinter ? " ❄" : ""),
-      el("span", { "aria-hidden": "true" }, shortened(date)),
+      el("span", { "aria-hidden": "true" }, date.replace(/([A-Z]\w\w)\w*$/, "$1")),
       el("span.visually-hidden", date, isWinter ? TURNS.winter : ""),
     );
   });
   return el("ol.year.plain", { "aria-label": format(TURNS.turnsOf, { year }) }, days);
 }
 
-/** Shorten "late August" to "late Aug". @param {string} date */
-const shortened = (date) => date.replace(/[A-Z]\w+$/, (month) => month.slice(0, 3));
-
 /** @param {Context} ctx @param {T.Stage} stage */
 function stageOf(ctx, { name, rule, when, side = 2 }) {
-  const word = WORDS[when] ?? when;
   return el(
     "li",
     { class: when, "aria-current": when === "now" ? "step" : undefined },
     side === 2 ? null : sideBadge(ctx.store, side),
     el("span", name),
-    el("span.when", word),
+    el("span.when", WORDS[when] ?? when),
     ruleLink(ctx, rule),
   );
 }

@@ -182,7 +182,6 @@ async function askTakeback({ api, store, sender }) {
   });
   const to = list.querySelector("input:checked");
   if (chosen === "ask" && to instanceof HTMLInputElement) void sender.move("ask-takeback", Number(to.value));
-  return undefined;
 }
 
 /** What may be taken back at this table, and what happens to the dice. @param {T.SeatSnapshot} table */
@@ -267,7 +266,7 @@ export function watchDevices(ctx) {
     const open = button(DEVICES.show, "devices", () => void openDevices(ctx));
     showMessage([el("strong", DEVICES.opened), `${fresh.map((device) => device.what).join(", ")}. `, open], { stays: true });
   };
-  ctx.store.addEventListener("devices", (event) => look(/** @type {CustomEvent<T.Devices>} */ (event).detail));
+  ctx.store.on("devices", look);
   void tryRequest(async () => look(await ctx.api.devices()));
 }
 

@@ -1,7 +1,7 @@
 // This browser's part in the proof of a game: it gives its links, compares what it is told with what it was told before
 // and with what the other side was told, and says whether the seal is whole.
 
-import { deviceStorage, inTurn } from "../dom.js";
+import { Emitter, deviceStorage, inTurn } from "../dom.js";
 import { Refused, refusal } from "./api.js";
 import { LENGTH, chainOf, digest, isSigned, newChain } from "./hashes.js";
 import { SEAL } from "../strings/table.js";
@@ -21,7 +21,7 @@ const QUIET = 1500;
 const BROKEN = { unsigned: SEAL.unsigned, forked: SEAL.forked, back: SEAL.back, lost: SEAL.lost };
 
 /** Dispatches `change` when the seal's state changes. */
-export class Seal extends EventTarget {
+export class Seal extends Emitter {
   /** @type {Chain | null} */
   #chain = null;
   /** @type {T.OwnChain | null} this browser's chain, as the table has it */
@@ -129,7 +129,7 @@ export class Seal extends EventTarget {
     const isStale = last !== null && (seal.blocks < last.blocks || seal.own < last.own);
     if (!isStale) [this.waiting, this.pace, this.alone] = [seal.waiting, paceOf(seal.pace), seal.alone];
     this.shares = [this.shares[0] || seal.shares[0], this.shares[1] || seal.shares[1]];
-    this.dispatchEvent(new CustomEvent("change"));
+    this.tell("change");
     if (!found) this.#reportSeen();
   }
 
@@ -154,7 +154,7 @@ export class Seal extends EventTarget {
     const own = seen.side === this.side ? "" : this.heads.at(seen.blocks);
     if (own && own !== seen.head) {
       this.reason ||= SEAL.apart;
-      this.dispatchEvent(new CustomEvent("change"));
+      this.tell("change");
     }
   }
 
@@ -165,7 +165,7 @@ export class Seal extends EventTarget {
     this.card = seal;
     this.heads.forget(seal);
     this.reason = "";
-    this.dispatchEvent(new CustomEvent("change"));
+    this.tell("change");
   }
 
   /** Words that two players can compare to see that they see one game. */

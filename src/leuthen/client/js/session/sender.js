@@ -1,6 +1,6 @@
 // Sends what a seat does: each request has a key of its own and is repeated until it is answered; it counts once.
 
-import { tabStorage } from "../dom.js";
+import { Emitter, tabStorage } from "../dom.js";
 import { Refused, newKey, untilAnswered } from "./api.js";
 import { MOVES } from "../strings/table.js";
 
@@ -39,7 +39,7 @@ export class Sender {
 
   /** Update the connection notice, which depends on a waiting request. */
   #updateNotice() {
-    if (this.store.connection === "offline") this.store.tellConnection();
+    if (this.store.connection === "offline") this.store.tell("connection", "offline");
   }
 
   /**
@@ -146,7 +146,7 @@ export class Sender {
  */
 
 /** Dispatches `change`, and `said` (detail ChatLine) when a line has arrived. */
-export class Outbox extends EventTarget {
+export class Outbox extends Emitter {
   #isSending = false;
 
   /** @param {SeatApi} api @param {Store} store */
@@ -156,9 +156,7 @@ export class Outbox extends EventTarget {
     this.keptAs = `leuthen.chat.${api.seat}`;
     /** @type {readonly Waiting[]} the oldest first */
     this.lines = JSON.parse(tabStorage.getItem(this.keptAs) ?? "[]");
-    store.addEventListener("connection", (event) => {
-      if (/** @type {CustomEvent<string>} */ (event).detail === "live") void this.send();
-    });
+    store.on("connection", (connection) => connection === "live" && void this.send());
   }
 
   /** Add a line. @param {string} text */
@@ -200,7 +198,7 @@ export class Outbox extends EventTarget {
     try {
       const said = await this.api.say(text, key);
       this.remove(key);
-      this.dispatchEvent(new CustomEvent("said", { detail: said }));
+      this.tell("said", said);
     } catch (error) {
       if (!(error instanceof Refused) || error.isOffline) throw error;
       this.#storeLines(this.lines.map((line) => (line.key === key ? { ...line, problem: error.message } : line)));
@@ -212,6 +210,6 @@ export class Outbox extends EventTarget {
     this.lines = lines;
     if (lines.length) tabStorage.setItem(this.keptAs, JSON.stringify(lines));
     else tabStorage.removeItem(this.keptAs);
-    this.dispatchEvent(new Event("change"));
+    this.tell("change");
   }
 }

@@ -1,10 +1,9 @@
 // The table as this seat knows it, kept up to date by the stream; and the scene of the past while one looks back.
 
-import { placesIn } from "../map/sheet.js";
-import { fetchSheetText } from "../map/sheet.js";
+import { fetchSheetText, placesIn } from "../map/sheet.js";
 import { setting as fetchSetting } from "./api.js";
 import { Seal } from "./seal.js";
-import { format } from "../dom.js";
+import { Emitter, format, sentence } from "../dom.js";
 import { COMMON } from "../strings/common.js";
 import { AWAY } from "../strings/table.js";
 
@@ -21,7 +20,7 @@ import { AWAY } from "../strings/table.js";
 /** @typedef {"connecting" | "live" | "offline" | "resting" | "gone"} Connection */
 
 /** Dispatches `change` (detail Change), `connection`, and as the stream tells them `chat`, `devices`, `problem`, `stopped` and `turn`. */
-export class Store extends EventTarget {
+export class Store extends Emitter {
   #scrubbing = 0;
 
   /** @param {SeatApi} api @param {T.Setting} setting @param {T.SeatSnapshot} table */
@@ -32,12 +31,9 @@ export class Store extends EventTarget {
     this.setting = setting;
     /** @type {ReadonlyMap<string, string>} names of fortresses and towns by their hex, those of then before those of now */
     this.namesByPlace = new Map([...setting.fortresses, ...setting.towns].reverse().map((town) => [town.place, town.name]));
-    /** @type {ReadonlyMap<string, string>} the names of the theatres by their hexes */
-    this.theatres = new Map(
-      (setting.theatres ?? []).flatMap(({ name, rows }) =>
-        Array.from(placesIn(rows), (place) => /** @type {[string, string]} */ ([place, name])),
-      ),
-    );
+    /** @type {Map<string, string>} the names of the theatres by their hexes */
+    this.theatres = new Map();
+    for (const { name, rows } of setting.theatres ?? []) for (const place of placesIn(rows)) this.theatres.set(place, name);
     /** @type {T.SeatSnapshot} */
     this.table = table;
     this.seal = new Seal(api, table);
@@ -84,9 +80,8 @@ export class Store extends EventTarget {
 
   /** The player of a side at the head of a sentence: "Anna (Prussia)", or "Prussia" without a name. @param {number} side */
   called(side) {
-    const name = this.sideName(side);
     const player = this.table.seats.find((line) => line.side === side)?.player;
-    const led = name.charAt(0).toUpperCase() + name.slice(1);
+    const led = sentence(this.sideName(side));
     return player ? `${player} (${led})` : led;
   }
 
@@ -127,7 +122,7 @@ export class Store extends EventTarget {
   takeNews(news) {
     if (news.n < this.table.n) return true;
     if (news.n > this.table.n + 1) return false;
-    const isNew = news.n > this.table.n;
+    const { entries, dropped } = news.n > this.table.n ? news : { entries: [], dropped: 0 };
     this.takeStanding(news.standing);
     this.takeStaff(news.staff);
     if (news.seal) void this.seal.take(news.seal);
@@ -143,11 +138,7 @@ export class Store extends EventTarget {
       since: news.since ?? this.table.since,
       has_ended: this.table.has_ended || Boolean(patch.result),
     };
-    this.#emitChange(
-      new Set([...Object.keys(patch), "awaited", "can_undo", "proposals"]),
-      isNew ? news.entries : [],
-      isNew ? news.dropped : 0,
-    );
+    this.#emitChange(new Set([...Object.keys(patch), "awaited", "can_undo", "proposals"]), entries, dropped);
     return true;
   }
 
@@ -169,8 +160,7 @@ export class Store extends EventTarget {
 
   /** Run a callback whenever one of these sections changes. @param {readonly string[]} sections @param {() => void} run */
   onChange(sections, run) {
-    this.addEventListener("change", (event) => {
-      const changed = /** @type {CustomEvent<Change>} */ (event).detail.sections;
+    this.on("change", (/** @type {Change} */ { sections: changed }) => {
       if (sections.some((section) => changed.has(section))) run();
     });
   }
@@ -191,22 +181,12 @@ export class Store extends EventTarget {
   setConnection(connection) {
     if (this.connection === connection) return;
     this.connection = connection;
-    this.tellConnection();
-  }
-
-  /** Report the state of the connection. */
-  tellConnection() {
-    this.tell("connection", this.connection);
+    this.tell("connection", connection);
   }
 
   /** @param {Set<string>} sections @param {readonly T.LogEntry[]} [told] @param {number} [dropped] */
   #emitChange(sections, told = [], dropped = 0) {
     this.tell("change", { sections, told, dropped });
-  }
-
-  /** Dispatch an event with its detail. @param {string} event @param {unknown} detail */
-  tell(event, detail) {
-    this.dispatchEvent(new CustomEvent(event, { detail }));
   }
 }
 

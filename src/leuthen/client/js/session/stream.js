@@ -102,7 +102,6 @@ export class Stream {
     navigator.locks.request(`leuthen-${this.api.seat}`, { signal: waiting.signal }, hold).catch((/** @type {unknown} */ error) => {
       if (!(error instanceof DOMException)) throw error;
     });
-    return undefined;
   }
 
   /** @param {() => void} release */

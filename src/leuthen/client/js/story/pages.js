@@ -69,8 +69,7 @@ export function mountBulletins(host, { api, store }, playback) {
     const answers = [{ label: format(STORY.continueTo, { year: past + 1 }), value: "" }];
     await openDialog({ title: format(STORY.winterAfter, { year: past }), body: bulletin(store, told), answers, wide: true });
   };
-  playback.addEventListener("reached", (event) => {
-    const { scene, isFresh } = /** @type {CustomEvent<Reached>} */ (event).detail;
+  playback.on("reached", (/** @type {Reached} */ { scene, isFresh }) => {
     const past = year;
     ({ year } = scene ?? store.table.scene);
     if (year > past && !isFresh && store.isLive) void showWinter(past);

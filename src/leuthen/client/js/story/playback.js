@@ -2,7 +2,7 @@
 // after it. News that come while the page is open, what happened since the last visit, a replay, and single steps back
 // all run through it. It requests only this viewer's chronicle and positions, and ends with the server's position.
 
-import { button, diceOf, el, fill, format, isNotable, ruleLink } from "../dom.js";
+import { Emitter, button, diceOf, el, fill, format, isNotable, optionsOf, ruleLink } from "../dom.js";
 import { tryRequest } from "../dialog.js";
 import { addKeysFirst } from "../keys.js";
 import { PACES, isAnimated, isSight, joined, tracksOf } from "../map/playing.js";
@@ -41,7 +41,7 @@ const CARD = 6;
  */
 
 /** Dispatches `reached` (detail Reached), and `change` when the bar changes. */
-export class Playback extends EventTarget {
+export class Playback extends Emitter {
   isOn = false;
   isPaused = false;
   title = "";
@@ -70,8 +70,8 @@ export class Playback extends EventTarget {
     super();
     this.ctx = ctx;
     this.#newest = this.seen = ctx.store.table.n;
-    ctx.store.addEventListener("change", (event) => this.#onChange(/** @type {CustomEvent<Change>} */ (event).detail));
-    ctx.map.addEventListener("skipped", () => this.end());
+    ctx.store.on("change", (change) => this.#onChange(change));
+    ctx.map.on("skipped", () => this.end());
     document.addEventListener("visibilitychange", () => void this.#go());
     document.addEventListener("close", () => void this.#go(), { capture: true }); // of a dialog
     this.#settle();
@@ -116,7 +116,7 @@ export class Playback extends EventTarget {
   toggle() {
     this.isPaused = !this.isPaused;
     if (this.isPaused) this.ctx.map.playing.hurry();
-    this.#tell();
+    this.tell("change");
     return this.#go();
   }
 
@@ -131,7 +131,7 @@ export class Playback extends EventTarget {
     if (wasOn) {
       this.ctx.map.setPlayback(false);
       this.#settle();
-      this.#tell();
+      this.tell("change");
     }
     return wasOn;
   }
@@ -152,7 +152,6 @@ export class Playback extends EventTarget {
     const last = this.steps.at(-1);
     if (last?.scene && last.n === table.n) last.scene = table.scene;
     if (!this.isOn) this.#settle();
-    return undefined;
   }
 
   /** Fetch the news that the page has missed. @param {number} before the last number it knew */
@@ -178,7 +177,7 @@ export class Playback extends EventTarget {
       this.#put(step);
       this.ctx.map.setPlayback(true);
     } else this.#reach(step);
-    this.#tell();
+    this.tell("change");
     void this.#go();
   }
 
@@ -300,7 +299,7 @@ export class Playback extends EventTarget {
       if (!map.playing.isHeld) await this.#show(this.at, run);
       const scene = await this.#sceneAt(this.at + 1);
       if (isOver()) return;
-      this.#tell();
+      this.tell("change");
       this.#announce(step);
       if (this.steps[this.at + 1]) this.#sceneAt(this.at + 2).catch(() => undefined); // ahead of time
       if (!this.#asked) await map.playing.play(step.shown, scene);
@@ -313,7 +312,7 @@ export class Playback extends EventTarget {
     });
     if (isOver()) return false;
     this.#isPlaying = false;
-    this.#tell();
+    this.tell("change");
     if (isSilent) return this.#forward();
     if (!this.#asked) return true;
     this.#asked -= 1;
@@ -347,7 +346,7 @@ export class Playback extends EventTarget {
       map.playing.hold(step.shown, scene);
       this.#announce(step);
     }
-    this.#tell();
+    this.tell("change");
   }
 
   /** End the playback if the server does not answer. @param {() => Promise<unknown>} run */
@@ -374,11 +373,7 @@ export class Playback extends EventTarget {
   /** @param {Reached} reached */
   #emit(reached) {
     this.seen = reached.n;
-    this.dispatchEvent(new CustomEvent("reached", { detail: reached }));
-  }
-
-  #tell() {
-    this.dispatchEvent(new Event("change"));
+    this.tell("reached", reached);
   }
 
   /** Show the page's position and the pending decision. */
@@ -401,11 +396,9 @@ export function mountPlayback(host, playback) {
       { title, "aria-label": title, dataset: { do: by > 0 ? "next" : "previous" }, onclick: () => void playback.step(by) },
       sign,
     );
-  const speed = el(
-    "select",
-    { "aria-label": PLAYBACK.speed, onchange: () => setSetting("speed", speed.value) },
-    ...Object.entries(PACES).map(([value, pace]) => el("option", { value }, pace ? `${pace}×` : PLAYBACK.noMotion)),
-  );
+  const speeds = Object.entries(PACES).map(([value, pace]) => [value, pace ? `${pace}×` : PLAYBACK.noMotion]);
+  const onchange = () => setSetting("speed", speed.value);
+  const speed = el("select", { "aria-label": PLAYBACK.speed, onchange }, ...optionsOf(speeds));
   const skip = button(PLAYBACK.skip, "skip", () => playback.end());
   const row = el("div.row", step("‹", PLAYBACK.previous, -1), toggle, step("›", PLAYBACK.next, 1), speed, skip);
   fill(host, label, row);
@@ -455,8 +448,7 @@ export function mountNews(host, ctx, playback) {
     else if (!list.isConnected) fill(host, list);
   };
   const track = () => map.overlay.setTracks(store.isLive && !(playback.isOn && playback.isReplay) ? tracksOf(told, store.side) : []);
-  playback.addEventListener("reached", (event) => {
-    const { entries, dropped, isFresh } = /** @type {CustomEvent<Reached>} */ (event).detail;
+  playback.on("reached", (/** @type {Reached} */ { entries, dropped, isFresh }) => {
     if (isFresh) told = [];
     else if (dropped) told.splice(-dropped);
     told = [...told, ...entries].slice(-REMEMBERED);

@@ -54,15 +54,13 @@ export function mountContest(host, ctx) {
       fold,
     );
   };
-  store.addEventListener("change", (event) => {
-    const { sections, told, dropped } = /** @type {CustomEvent<Change>} */ (event).detail;
+  store.on("change", (/** @type {Change} */ { sections, told, dropped }) => {
     if (sections.has("fresh") || dropped) return void reload();
     for (const one of told) {
       if (one.topic === "opening") lines = [one];
       else if (lines.length) lines = one.topic === "battle" ? [] : [...lines, one];
     }
     if (["versus", "shown", "awaited"].some((section) => sections.has(section)) || told.length) draw();
-    return undefined;
   });
   void reload();
 }
@@ -204,8 +202,7 @@ export function mountResults(host, ctx, playback) {
     return el("article.battle-card", { "aria-label": title }, el("header", el("h3", title), head), listOf("plain", ...lines), points);
   };
 
-  playback.addEventListener("reached", (event) => {
-    const { n, entries, dropped, isFresh, scene } = /** @type {CustomEvent<Reached>} */ (event).detail;
+  playback.on("reached", (/** @type {Reached} */ { n, entries, dropped, isFresh, scene }) => {
     if (dropped || isFresh) void check();
     const after = scene ?? store.table.scene;
     for (const entry of entries) add(entry, n, before.title);

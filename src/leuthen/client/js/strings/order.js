@@ -33,7 +33,6 @@ export const ORDER = {
   bothSeed: "Both browsers help to seed this roll.",
   undoRecorded: "You can undo this order. The game's proof will show it.",
   warOver: "The war is over",
-  unplayable: "The game cannot continue here",
   waiting: "Waiting",
   backToNow: "Back to now",
   isDeciding: " is deciding: {decision} ",

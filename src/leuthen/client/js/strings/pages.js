@@ -63,7 +63,6 @@ export const CAMPAIGN = {
   luckOf: "{side}: {sum} after {rolls}, {verdict}.",
   roll: "roll",
   aboutLuck: "Each roll counts from −½ (worst) to +½ (best). The curves add them up; in 19 of 20 games they stay in the band. ",
-  luck: "Luck",
   noBattle: "No battle yet.",
   legend:
     "Each hex takes the colour of the nearest fortress. Squares are {one}, circles and hatching {other}. Occupied fortresses are filled, great ones named.",
@@ -85,12 +84,10 @@ export const CAMPAIGN = {
   saveSvg: "Save picture (SVG)",
   fortresses: "Fortresses: {one} {first}, {other} {second}, neutral {third}",
   turnShown: "Turn shown",
-  play: "Play",
   speed: "Speed",
   previous: "Previous turn",
   next: "Next turn",
   battlesAt: "{date}: {battles}",
-  pause: "Pause",
 };
 
 export const REPORT = {
@@ -128,11 +125,9 @@ export const REPORT = {
   estimates: "Estimates and actual strengths",
   unknownSeries: "{name}: unknown.",
   inWords: "{name}: from {first} to {last}, between {least} and {most}.",
-  turn: "Turn",
   unknown: "unknown",
   numbers: "Show the numbers",
   date: "Date",
-  side: "Side",
   event: "Event",
   dice: "Dice",
   besieged: "No siege roll yet. Under siege: {towns}.",
