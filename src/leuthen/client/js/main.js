@@ -17,13 +17,14 @@ import { guardAnswers } from "./order/unread.js";
 import { brief, hasBriefing, openBriefing } from "./panels/about.js";
 import { addKeys, listenToKeys, showKeys } from "./keys.js";
 import { mountOrderLine } from "./order/order-line.js";
-import { createMap } from "./map/index.js";
+import { SheetMap } from "./map/index.js";
+import { fetchSheetText } from "./map/sheet.js";
 import { Notes } from "./panels/notes.js";
 import { mayEnd } from "./order/going-on.js";
 import { markSign } from "./players.js";
 import { mountPrompt, mountTrays } from "./order/prompt.js";
 import { mountHead } from "./panels/head.js";
-import { mountTimeline } from "./panels/turns.js";
+import { TurnList, mountTimeline } from "./panels/turns.js";
 import { askRematch, mountProposals, openMenu, redo, rematchLabel, undo, watchDevices, watchPace } from "./session/moves.js";
 import { applySettings } from "./settings.js";
 import { mountTools } from "./order/tools.js";
@@ -34,7 +35,7 @@ import { PLAYBACK } from "./strings/pages.js";
 import { AWAY, MAP, TABLE } from "./strings/table.js";
 
 /** @import * as T from "../types" */
-/** @import { Pointed, SheetMap } from "./map/index.js" */
+/** @import { Pointed } from "./map/index.js" */
 /** @import { Change } from "./session/store.js" */
 
 /**
@@ -45,6 +46,7 @@ import { AWAY, MAP, TABLE } from "./strings/table.js";
  * @property {Sender} sender sends what the seat does
  * @property {Outbox} outbox sends what it says
  * @property {Notes} notes its plans and notes
+ * @property {TurnList} turns so far
  * @property {SheetMap} map
  * @property {(number: string) => void} showRule opens a rule beside the map
  * @property {(spot: T.Spot) => void} showTable opens a table of the game with a cell lit
@@ -84,7 +86,7 @@ async function main() {
     jump,
     say: (text) => showMessage(text),
   });
-  const map = (ctx.map = await createMap(byId("map"), ctx));
+  const map = (ctx.map = new SheetMap(byId("map"), ctx, await fetchSheetText(store.setting.ruleset)));
   const playback = new Playback(ctx);
   const composer = new Composer(store, api, sender, () => mayEnd(ctx));
   bindKeys();
@@ -130,6 +132,7 @@ async function main() {
   mountProposals(byId("proposals"), ctx);
   mountOrder(byId("order"), composer, ctx, bar);
   mountTools(byId("tools"), byId("helpers"), ctx, composer, () => drawer.open("staff"));
+  ctx.turns = new TurnList(ctx);
   mountTimeline(byId("timeline"), ctx, playback);
   const fold = byId("fold");
   fold.addEventListener("click", () => {

@@ -70,7 +70,7 @@ export function reportView(api, store) {
     const head = ["", REPORT.from, REPORT.to, REPORT.luck, nameOf(0), nameOf(1), REPORT.unexplained];
     const row = (/** @type {string} */ label, /** @type {T.ChanceAccount} */ of) => {
       const chances = [of.initial, of.final].map((chance) => `${Math.round(chance * 100)} %`);
-      const gains = [of.luck, ...of.decisions, of.evaluator].map((gain) => signed(gain * 100));
+      const gains = [of.luck, ...of.decisions, of.evaluator].map((gain) => `${gain < 0 ? "−" : "+"}${Math.abs(gain * 100).toFixed(1)}`);
       return rowOf(label, ...[...chances, ...gains].map((text) => el("td.number", text)));
     };
     const rows = [...years.map(([year, of]) => row(String(year), of)), row(REPORT.wholeWar, account)];
@@ -123,9 +123,6 @@ function beliefsView(beliefs) {
   );
   return el("details", el("summary", REPORT.estimates), tableOf([REPORT.force, REPORT.estimate, REPORT.actual], rows));
 }
-
-/** Format a number of points with its sign. @param {number} points */
-const signed = (points) => `${points < 0 ? "−" : "+"}${Math.abs(points).toFixed(1)}`;
 
 // Line charts drawn by hand: two series or three over the turns, told apart by dash and letter, with their numbers in a table.
 

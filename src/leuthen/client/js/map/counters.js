@@ -97,10 +97,8 @@ export class Counters {
       const out = (HEIGHT / 2) * size + TAG.gap;
       for (const top of [y + out, y - out - TAG.high]) {
         const box = boxAt(at, { left: x - half, right: x + half, top, bottom: top + TAG.high }, this.scale);
-        const isFree = [...this.tags, ...seats.filter((other) => other.key !== key).map((other) => boxes.get(other.key))].every(
-          (other) => !other || !overlaps(box, other),
-        );
-        if (!isFree) continue;
+        const others = [...boxes].flatMap(([other, taken]) => (other === key ? [] : taken));
+        if ([...this.tags, ...others].some((other) => overlaps(box, other))) continue;
         node?.append(words(name, x, top + 0.8 * TAG.high, "c-tag"));
         this.tags.push(box);
         break;
@@ -219,8 +217,7 @@ const APART = 13; // from a fort to the field stack beside it
  * @param {(place: string) => Point | undefined} fort where the sheet shows the fort of a hex @returns {Map<string, Seat[]>}
  */
 export function placeCounters(pieces, centre, fort) {
-  const byPlace = byPlaceOf(pieces);
-  return new Map([...byPlace].map(([place, found]) => [place, placeStack(found, centre(place), fort(place))]));
+  return new Map([...byPlaceOf(pieces)].map(([place, found]) => [place, placeStack(found, centre(place), fort(place))]));
 }
 
 /** Items of each hex, with their keys. @template {{place: string}} P @param {Readonly<Record<string, P>>} things */
@@ -294,7 +291,9 @@ export class Holders {
   /** Progress of a siege: steps in a row if the last is known, else their number. @param {string} place @param {T.Meter | undefined} meter */
   #siege(place, meter) {
     const { value = 0, most = 0 } = meter ?? {};
-    const shown = most ? Array.from({ length: most }, (_, k) => breach(k, k < value)) : [svg("text", { x: 17, y: -18 }, String(value))];
+    const step = { y: -23, width: 3.6, height: 5.5 }; // a breach in the wall, open or closed
+    const breach = (/** @type {number} */ k) => svg("rect", { x: 10.2 + 5 * k, ...step, class: k < value ? "breach is-open" : "breach" });
+    const shown = most ? Array.from({ length: most }, (_, k) => breach(k)) : [svg("text", { x: 17, y: -18 }, String(value))];
     const props = { class: "siege", dataset: { siege: place, breaches: String(value) } };
     return signAt(this.#townPoint(place), props, svg("path", { d: "M9-29v3h4v-3h4v3h4v-3h4v13H9Z" }), ...shown);
   }
@@ -330,10 +329,6 @@ function below(seats) {
   const field = seats.filter(({ piece }) => !piece.inside);
   return Math.max(LOW, ...field.map(({ y, size }) => y + (HEIGHT / 2) * size + 7));
 }
-
-/** A breach in the wall, open or closed. @param {number} k @param {boolean} isOpen */
-const breach = (k, isOpen) =>
-  svg("rect", { x: 10.2 + 5 * k, y: -23, width: 3.6, height: 5.5, class: isOpen ? "breach is-open" : "breach" });
 
 // The names of towns keep out of the way of the pieces: where one stands on a name, the name is set beside it.
 
@@ -389,7 +384,7 @@ export class Labels {
       const home = boxOf(label, isFar);
       if (!home) continue;
       const { x, y } = pieces.some((piece) => overlaps(home, piece)) ? wayOut(home, pieces, names) : { x: 0, y: 0 };
-      names.push(moved(home, x, y));
+      names.push(boxAt({ x, y }, home));
       const transform = x || y ? `translate(${x.toFixed(1)} ${y.toFixed(1)})` : "";
       if (transform === label.moved) continue;
       label.moved = transform;
@@ -414,21 +409,19 @@ function boxOf({ kind, text, anchor, at }, isFar) {
  * @param {Box} home @param {readonly Box[]} pieces @param {readonly Box[]} names that are set already @returns {Point}
  */
 function wayOut(home, pieces, names) {
-  const near = around(home, FARTHEST);
+  const { left, top, right, bottom } = home;
+  const near = { left: left - FARTHEST, top: top - FARTHEST, right: right + FARTHEST, bottom: bottom + FARTHEST };
   const taken = [...pieces, ...names].filter((box) => overlaps(near, box));
   /** @type {Point[]} */
   let tried = [{ x: 0, y: 0 }];
   for (let round = 0; round < ROUNDS; round += 1) {
-    tried = tried.flatMap((from) => steps(moved(home, from.x, from.y), from, taken)).filter(({ x, y }) => Math.hypot(x, y) <= FARTHEST);
-    const free = tried.filter(({ x, y }) => !taken.some((box) => overlaps(moved(home, x, y), box)));
+    tried = tried.flatMap((from) => steps(boxAt(from, home), from, taken)).filter(({ x, y }) => Math.hypot(x, y) <= FARTHEST);
+    const free = tried.filter((by) => !taken.some((box) => overlaps(boxAt(by, home), box)));
     const [nearest] = free.toSorted((a, b) => Math.hypot(a.x, a.y) - Math.hypot(b.x, b.y));
     if (nearest) return nearest;
   }
   return { x: 0, y: 0 };
 }
-
-/** Grow a box on all sides. @param {Box} box @param {number} room @returns {Box} */
-const around = ({ left, top, right, bottom }, room) => ({ left: left - room, top: top - room, right: right + room, bottom: bottom + room });
 
 /**
  * Displacements past a covering box, to each of its four sides.
@@ -452,16 +445,13 @@ function counterBox({ at, x, y, size, piece }, unit) {
   return { left: middle.x - wide, top: middle.y - high, right: middle.x + wide, bottom: middle.y + high };
 }
 
-/** @param {Point} at @param {Box} box around it, in units of a counter @param {number} unit @returns {Box} */
-const boxAt = ({ x, y }, { left, top, right, bottom }, unit) => ({
+/** @param {Point} at @param {Box} box around it, in units of a counter @param {number} [unit] @returns {Box} */
+const boxAt = ({ x, y }, { left, top, right, bottom }, unit = 1) => ({
   left: x + left * unit,
   top: y + top * unit,
   right: x + right * unit,
   bottom: y + bottom * unit,
 });
-
-/** @param {Box} box @param {number} x @param {number} y @returns {Box} */
-const moved = ({ left, top, right, bottom }, x, y) => ({ left: left + x, top: top + y, right: right + x, bottom: bottom + y });
 
 /** @param {Box} one @param {Box} other */
 const overlaps = (one, other) => one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;

@@ -7,7 +7,7 @@ import { Arrows, Overlay, Plans, numbersOf } from "./overlay.js";
 import { Camera, bindGestures } from "./camera.js";
 import { Counters, Holders, Labels } from "./counters.js";
 import { Playing } from "./playing.js";
-import { EAST, WEST, fetchSheetText, gridOf, parsedSheet, sizeOf, townsOn } from "./sheet.js";
+import { EAST, WEST, gridOf, parsedSheet, sizeOf, townsOn } from "./sheet.js";
 import { GROUPS } from "../strings/common.js";
 import { MAP } from "../strings/table.js";
 
@@ -31,10 +31,6 @@ const NEAR = 1.1; // scale at which a stack is shown that was tapped, at least
 const LEGIBLE = 1.3; // scale from which on the numbers of hexes grow no more
 const PRINTED = 40; // px that a hex is wide on paper, about
 const TIP_DELAY = Number(deviceStorage.getItem("leuthen.tip") ?? 400); // ms of rest before the tooltip comes
-
-/** Create the map in an element. Resolves when the sheet is loaded. @param {HTMLElement} host @param {Omit<Context, "map">} ctx */
-export const createMap = async (host, ctx) =>
-  new SheetMap(host, /** @type {Context} */ (ctx), await fetchSheetText(ctx.store.setting.ruleset));
 
 /**
  * The map. Its parts show things: `overlay` hexes, reach, paths and layers, and the last marches, `plans` and `arrows` what is
@@ -69,27 +65,20 @@ export class SheetMap extends Emitter {
     this.holders = new Holders(this.grid, towns);
     this.overlay = new Overlay(this.grid);
     this.plans = new Plans(this.grid);
-    this.arrows = new Arrows(this.grid, (event) => this.#placeUnder(event));
+    this.arrows = new Arrows(this.grid, ({ clientX, clientY }) => {
+      const { left, top } = this.view.getBoundingClientRect();
+      return this.grid.placeAt(this.camera.toSheet({ x: clientX - left, y: clientY - top }));
+    });
     this.numbers = numbersOf(this.grid, this.camera);
     this.walker = new Walker(this.grid);
     this.playing = new Playing(this.grid, this.camera, this.counters, this.overlay);
     this.tip = new Tip(ctx, this.camera, this.overlay);
     const { overlay, holders, counters, plans, arrows, walker, numbers, playing } = this;
-    const layers = [
-      numbers.node,
-      overlay.under,
-      holders.flags,
-      counters.node,
-      holders.markers,
-      overlay.tracks,
-      plans.node,
-      overlay.over,
-      arrows.node,
-      walker.node,
-      playing.node,
-    ]; // from the lowest up
+    // From the lowest up.
+    const lower = [numbers.node, overlay.under, holders.flags, counters.node, holders.markers];
+    const upper = [overlay.tracks, plans.node, overlay.over, arrows.node, walker.node, playing.node];
     const box = sheet.getAttribute("viewBox") ?? "";
-    const marks = svg("svg.map-marks", { viewBox: box, "aria-hidden": true }, Overlay.definitions(), ...layers);
+    const marks = svg("svg.map-marks", { viewBox: box, "aria-hidden": true }, Overlay.definitions(), ...lower, ...upper);
     host.replaceChildren(this.view, help, this.live, this.#tools());
     this.view.append(this.tip.node, playing.card, overlay.key);
     this.#bind();
@@ -249,12 +238,6 @@ export class SheetMap extends Emitter {
   /** Dispatch the selected hex. @param {Pointed} pointed */
   choose(pointed) {
     this.tell(pointed.key ? "piece" : "place", pointed);
-  }
-
-  /** The hex under a pointer, or "". @param {PointerEvent} event */
-  #placeUnder({ clientX, clientY }) {
-    const { left, top } = this.view.getBoundingClientRect();
-    return this.grid.placeAt(this.camera.toSheet({ x: clientX - left, y: clientY - top })) ?? "";
   }
 
   /** The hex and counter at a point of the view. @param {Point} at */

@@ -34,8 +34,6 @@ const arrow = (d, kind, look, head, props = {}) =>
 /** A march or the trace of a layer. @param {string} d @param {number} side @param {Record<string, any>} [props] */
 const sideArrow = (d, side, props) => arrow(d, "line", `line side-${side}`, `line-${side}`, props);
 
-const light = () => svg("g.light");
-
 export class Overlay {
   /** @type {T.Form | null} */
   #form = null;
@@ -50,8 +48,8 @@ export class Overlay {
     this.reach = svg("g.reach");
     this.way = svg("g.way");
     this.tracks = svg("g.tracks.layer-lines");
-    /** @type {Record<Light, SVGGElement>} */
-    this.lights = { choice: light(), barred: light(), told: light(), picked: light(), asked: light(), clause: light(), lesson: light() };
+    const lights = Object.keys(INSETS).map((kind) => [kind, svg("g.light")]);
+    this.lights = /** @type {Record<Light, SVGGElement>} */ (Object.fromEntries(lights));
     const { barred, choice, picked, clause, asked, lesson, told } = this.lights;
     this.under = svg("g", this.shades, this.reach, barred, choice, picked, clause, asked, lesson);
     this.over = svg("g", this.lines, this.way, told);

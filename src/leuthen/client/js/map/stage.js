@@ -194,8 +194,12 @@ function distance(from, to) {
 
 /** @param {Context} ctx @param {string} here the place that distances count from, "" for none */
 export function openTextBoard(ctx, here) {
-  const from = el("select", { "aria-label": MAP.distances, onchange: () => draw() }, ...startOptions(ctx, here));
-  const sides = [MAP.bothSides, ...ctx.store.setting.sides, COMMON.neutral].map((name, index) => [index - 1, sentence(name)]);
+  const { scene, setting, side } = ctx.store;
+  const own = Object.values(scene.pieces).filter((piece) => piece.side === side);
+  const places = [...new Set([here, ...own.map((piece) => piece.place)])].filter(Boolean);
+  const starts = optionsOf([["", MAP.nowhere], ...places.map((place) => [place, placeName(ctx.store, place)])], here);
+  const from = el("select", { "aria-label": MAP.distances, onchange: () => draw() }, ...starts);
+  const sides = [MAP.bothSides, ...setting.sides, COMMON.neutral].map((name, index) => [index - 1, sentence(name)]);
   const filter = el("select", { "aria-label": MAP.show, onchange: () => draw() }, ...optionsOf(sides));
   const list = el("div.text-board");
   const draw = () => fill(list, ...placesView(ctx, from.value, Number(filter.value)));
@@ -205,13 +209,6 @@ export function openTextBoard(ctx, here) {
   const told = ctx.api.front().then(({ text }) => text);
   void told.catch(() => COMMON.unreachable).then((text) => (front.textContent = text));
   return openDialog({ title: MAP.textBoard, body: [front, head, list], wide: true });
-}
-
-/** @param {Context} ctx @param {string} here */
-function startOptions({ store }, here) {
-  const own = Object.values(store.scene.pieces).filter((piece) => piece.side === store.side);
-  const places = [...new Set([here, ...own.map((piece) => piece.place)])].filter(Boolean);
-  return optionsOf([["", MAP.nowhere], ...places.map((place) => [place, placeName(store, place)])], here);
 }
 
 /** @param {Context} ctx @param {string} from @param {number} side -1 for all */

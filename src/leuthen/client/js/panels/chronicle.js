@@ -2,14 +2,12 @@
 
 import { deviceStorage, diceOf, el, fill, isNotable, optionsOf, placeLink, ruleLink, sentence } from "../dom.js";
 import { dateOf, die, messageOf, sideBadge } from "./parts.js";
-import { turnsOf } from "./turns.js";
 import { PANELS } from "../strings/panels.js";
 import { MAP } from "../strings/table.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context } from "../main.js" */
 /** @import { Change } from "../session/store.js" */
-/** @import { TurnList } from "./turns.js" */
 
 /** @typedef {{line: T.ChronicleLine, node: HTMLLIElement}} Entry */
 
@@ -26,14 +24,12 @@ const TOPICS = [
 /** @param {HTMLElement} host @param {Context} ctx */
 export function mountChronicle(host, ctx) {
   fill(host, el("p", { role: "status" }, PANELS.loadingChronicle));
-  turnsOf(ctx)
-    .then((turns) => openChronicle(host, ctx, turns))
-    .catch((error) => fill(host, el("p.note.bad", messageOf(error))));
+  ctx.turns.ready.then(() => openChronicle(host, ctx)).catch((error) => fill(host, el("p.note.bad", messageOf(error))));
 }
 
-/** @param {HTMLElement} host @param {Context} ctx @param {TurnList} turns */
-async function openChronicle(host, ctx, turns) {
-  const { api, store } = ctx;
+/** @param {HTMLElement} host @param {Context} ctx */
+async function openChronicle(host, ctx) {
+  const { api, store, turns } = ctx;
   /** The lines fetched so far, the latest last. @type {Entry[]} */
   let entries = [];
   /** The turns, with their lines. @type {Map<number, HTMLElement>} */

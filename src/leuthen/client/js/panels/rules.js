@@ -111,11 +111,9 @@ function openRules(host, ruleset, book, drilled) {
     const number = query.toUpperCase();
     if (/^[A-Z]\d+(\.\d*[A-Z]?)?$/.test(number)) {
       const start = number.includes(".") ? number : `${number}.`;
-      const [exact, begun] = [
-        rules.filter(({ rule }) => rule.number.toUpperCase() === number),
-        rules.filter(({ rule }) => rule.number.toUpperCase().startsWith(start)),
-      ];
-      return [...new Set([...exact, ...begun])];
+      const isExact = (/** @type {typeof rules[0]} */ { rule }) => rule.number.toUpperCase() === number;
+      const begun = rules.filter((one) => isExact(one) || one.rule.number.toUpperCase().startsWith(start));
+      return begun.toSorted((a, b) => Number(isExact(b)) - Number(isExact(a)));
     }
     const words = query.toLowerCase().split(/\s+/);
     const found = rules.filter(({ rule }) => words.every((word) => rule.words.includes(word)));
@@ -170,7 +168,11 @@ function markWords(host, query) {
 
 /** @param {HTMLElement} host @param {Context} ctx */
 export function mountTables(host, ctx) {
-  const cards = ctx.store.setting.tables.map((card) => ({ card, node: tableView(ctx, card), words: wordsOf(card) }));
+  const cards = ctx.store.setting.tables.map((card) => {
+    const { title, rule, columns, rows, notes = [] } = card;
+    const words = [title, rule, ...columns, ...rows.flat(), ...notes].join(" ").toLowerCase();
+    return { card, node: tableView(ctx, card), words };
+  });
   const count = el("p.muted.small", { role: "status" });
   const search = () => {
     const words = field.value.toLowerCase().split(/\s+/);
@@ -181,13 +183,8 @@ export function mountTables(host, ctx) {
   };
   const field = el("input", { type: "search", placeholder: PANELS.searchTables, "aria-label": PANELS.searchTables, oninput: search });
   fill(host, el("div.panel-tools", field), count, ...cards.map(({ node }) => node));
-  /** @param {T.Spot} spot */
-  const show = (spot) => light(cards, spot);
-  return { show };
+  return { show: (/** @type {T.Spot} */ spot) => light(cards, spot) };
 }
-
-/** @param {T.TableCard} card */
-const wordsOf = ({ title, rule, columns, rows, notes = [] }) => [title, rule, ...columns, ...rows.flat(), ...notes].join(" ").toLowerCase();
 
 /** @param {Context} ctx @param {T.TableCard} card */
 function tableView(ctx, { title, rule, columns, rows, notes = [] }) {

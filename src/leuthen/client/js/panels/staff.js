@@ -2,21 +2,7 @@
 // arrow's head, by lists, or in words; signed once. And standing instructions: clauses in words, read from the top, that
 // answer for this seat what the other side's activity asks of it. Only this seat is told of either.
 
-import {
-  Emitter,
-  button,
-  deviceStorage,
-  el,
-  fill,
-  format,
-  icon,
-  inTurn,
-  listOf,
-  placeLink,
-  placeName,
-  ruleLink,
-  sentence,
-} from "../dom.js";
+import { button, deviceStorage, el, fill, format, icon, inTurn, listOf, placeLink, placeName, ruleLink, sentence } from "../dom.js";
 import { showMessage } from "../dialog.js";
 import { answersView, groupView, groupsOf, kindField, openField, placesOf, refusedView, selectOf, withoutNames } from "../order/form.js";
 import { refusal, Refused } from "../session/api.js";
@@ -48,7 +34,7 @@ export function mountStaff(host, ctx) {
   const steps = el("details", el("summary", STAFF.ordersOfTurn), orders);
   const places = el("datalist", { id: "staff-places" });
   const making = el("section.clause-form", { "aria-label": STAFF.newMission });
-  const maker = new ClauseMaker((partialOrder, signal) => api.missionForm(partialOrder, signal));
+  const maker = new ClauseMaker(api.missionForm, () => showMaking(ctx, making, maker, STAFF.newMission, (form) => void send(form)));
 
   /** @param {() => Promise<T.StaffPlan>} ask @returns {Promise<boolean>} whether there is a plan now */
   const request = (ask) =>
@@ -63,9 +49,7 @@ export function mountStaff(host, ctx) {
   const giveMission = async (/** @type {string} */ words) => {
     if (words === giving) return false;
     giving = words;
-    const isGiven = await request(() => api.giveMission(words));
-    giving = "";
-    return isGiven;
+    return request(() => api.giveMission(words)).finally(() => (giving = ""));
   };
 
   /** @param {T.StaffPlan} plan */
@@ -97,13 +81,12 @@ export function mountStaff(host, ctx) {
     const { leader, names, men, at, goal, reasons, rule, odds, price, is_yours: isYours } = mission;
     const chance = odds === null ? null : el("strong", format(STAFF.chance, { odds }));
     const others = names.length > 1 ? format(STAFF.with, { names: names.slice(1).join(", ") }) : "";
-    const why = reasons.map((reason) => withRules(ctx, reason));
     return el(
       "li",
       { dataset: { leader } },
       el("p", placeLink(ctx, at, leader), others, `, ${men}`, isYours ? el("em", STAFF.yours) : null),
       el("p", el("span", `${sentence(goal)} `), ruleLink(ctx, rule), chance),
-      why.length ? listOf("small.muted", ...why) : null,
+      reasons.length ? listOf("small.muted", ...reasons.map((reason) => withRules(ctx, reason))) : null,
       price ? el("p.small", STAFF.price, withRules(ctx, price)) : null,
       editorOf(mission, kinds),
     );
@@ -156,7 +139,6 @@ export function mountStaff(host, ctx) {
   const send = async (/** @type {T.Form} */ { order }) => {
     if (order && (await giveMission(order))) maker.cancel();
   };
-  maker.addEventListener("change", () => showMaking(ctx, making, maker, STAFF.newMission, (form) => void send(form)));
   store.onChange(["fresh", "shown", "staff", "awaited"], () => {
     if (isOpen && store.isLive && !store.table.staff?.is_at_work) void load();
     else map.arrows.show([]);
@@ -198,7 +180,7 @@ export function mountStanding(host, ctx) {
   const list = el("ol.clauses");
   const buttons = el("div.row");
   const making = el("section.clause-form", { "aria-label": STANDING.newClause });
-  const maker = new ClauseMaker((partialOrder, signal) => api.clauseForm(partialOrder, signal));
+  const maker = new ClauseMaker(api.clauseForm, () => showMaking(ctx, making, maker, STANDING.newClause, (form) => void add(form)));
 
   /** Remember on this device which clauses are suspended, so that they survive a reload. @param {readonly T.ClauseLine[]} clauses */
   const keepSuspended = (clauses) => {
@@ -235,14 +217,13 @@ export function mountStanding(host, ctx) {
     await change(before.toSpliced(index - 1, 2, ...before.slice(index - 1, index + 1).reverse()));
     if (all().every(({ text }, at) => text === before[at]?.text)) showMessage(STANDING.alwaysLast);
   };
-  const suspend = async () => {
+  const suspend = () => {
     keepSuspended(standing().clauses);
-    await send([]);
+    return send([]);
   };
-  const removeAll = async () => {
+  const removeAll = () => {
     keepSuspended([]);
-    if (standing().clauses.length) await send([]);
-    else draw();
+    return standing().clauses.length ? send([]) : draw();
   };
   /** Add the new clause at the end. @param {T.Form} form */
   const add = async ({ order, summary }) => {
@@ -279,7 +260,6 @@ export function mountStanding(host, ctx) {
       listed.length ? button(STANDING.deleteAll, "drop-all", () => void removeAll()) : null,
     );
   };
-  maker.addEventListener("change", () => showMaking(ctx, making, maker, STANDING.newClause, (form) => void add(form)));
   fill(host, status, list, buttons, making);
   store.onChange(["fresh", "standing"], draw);
   draw();
@@ -291,18 +271,20 @@ export function mountStanding(host, ctx) {
 /** If nearly every hex can be chosen, none is highlighted. */
 const MOST_LIT = 200;
 
-/** Dispatches `change` when the form is new. */
-class ClauseMaker extends Emitter {
+class ClauseMaker {
   /** @type {Record<string, string>} */
   partialOrder = {};
   /** @type {T.Form | null} the clause so far; null while none is made */
   form = null;
   #asking = new AbortController();
 
-  /** @param {(partialOrder: Record<string, string>, signal?: AbortSignal) => Promise<T.Form>} ask requests the form of the current answers */
-  constructor(ask) {
-    super();
+  /**
+   * @param {(partialOrder: Record<string, string>, signal?: AbortSignal) => Promise<T.Form>} ask requests the form of the current answers
+   * @param {() => void} draw shows the new form
+   */
+  constructor(ask, draw) {
     this.ask = ask;
+    this.draw = draw;
   }
 
   /** @param {Record<string, string>} partialOrder */
@@ -338,7 +320,7 @@ class ClauseMaker extends Emitter {
   /** @param {T.Form | null} form */
   #show(form) {
     this.form = form;
-    this.tell("change");
+    this.draw();
   }
 }
 

@@ -16,6 +16,9 @@ export const scoresOf = (scene) => Object.fromEntries(scene.scores.map(({ id, va
 
 /** Dispatches `change` when a turn was added or all were reloaded. */
 export class TurnList extends Emitter {
+  /** @type {Promise<void> | null} */
+  #ready = null;
+
   /** @param {Context} ctx */
   constructor(ctx) {
     super();
@@ -26,6 +29,14 @@ export class TurnList extends Emitter {
       if (sections.has("fresh")) void this.load();
       else if (sections.has("turn") || sections.has("year")) this.#onChange();
     });
+  }
+
+  /** Fetch all turns, once if the server answers. */
+  get ready() {
+    return (this.#ready ??= this.load().catch((error) => {
+      this.#ready = null;
+      throw error;
+    }));
   }
 
   /** Fetch all turns. */
@@ -52,36 +63,21 @@ export class TurnList extends Emitter {
   }
 }
 
-/** @type {WeakMap<object, Promise<TurnList>>} */
-const lists = new WeakMap();
-
-/** The turns of a table, fetched once. @param {Context} ctx @returns {Promise<TurnList>} */
-export function turnsOf(ctx) {
-  let list = lists.get(ctx.store);
-  if (!list) {
-    const made = new TurnList(ctx);
-    list = made.load().then(() => made);
-    list.catch(() => lists.delete(ctx.store));
-    lists.set(ctx.store, list);
-  }
-  return list;
-}
-
 // The timeline under the map: every turn so far, to look back at as it was seen then, over a curve of the score.
 
 const EVERYTHING = 3;
 
 /** @param {HTMLElement} host @param {Context} ctx @param {Playback} playback */
 export function mountTimeline(host, ctx, playback) {
-  turnsOf(ctx).then(
-    (turns) => openTimeline(host, ctx, turns, playback),
+  ctx.turns.ready.then(
+    () => openTimeline(host, ctx, playback),
     (error) => ctx.say(messageOf(error)),
   );
 }
 
-/** @param {HTMLElement} host @param {Context} ctx @param {TurnList} turns @param {Playback} playback */
-function openTimeline(host, ctx, turns, playback) {
-  const { store } = ctx;
+/** @param {HTMLElement} host @param {Context} ctx @param {Playback} playback */
+function openTimeline(host, ctx, playback) {
+  const { store, turns } = ctx;
   let isAsking = false;
   const slider = el("input", { type: "range", min: 0, step: 1, "aria-label": TURNS.shown, oninput: () => void scrub() });
   const curve = svg("svg.curve", { preserveAspectRatio: "none", "aria-hidden": "true" });

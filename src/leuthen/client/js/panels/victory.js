@@ -152,19 +152,15 @@ function list(ctx) {
   const { store } = ctx;
   const { scene, setting } = store;
   return [0, 1, 2].map((side) => {
-    const powers = setting.powers.flatMap((power, index) =>
-      (scene.powers[index]?.side ?? 2) === side ? [{ power, text: scene.powers[index]?.text }] : [],
-    );
-    if (!powers.length) return null;
+    const lines = setting.powers.flatMap(({ name, is_major: isMajor }, power) => {
+      const { side: whose = 2, text = "" } = scene.powers[power] ?? {};
+      return whose === side ? [[isMajor ? el("b", name) : name, text ? el("span.muted", ": ", withRules(ctx, text)) : null]] : [];
+    });
+    if (!lines.length) return null;
     return el(
       "section",
       el("h3", sideMark(store, side), " ", side === 2 ? PANELS.neutral : sentence(store.sideName(side))),
-      el(
-        "ul.plain.powers",
-        powers.map(({ power, text }) =>
-          el("li", power.is_major ? el("b", power.name) : power.name, text ? el("span.muted", ": ", withRules(ctx, text)) : null),
-        ),
-      ),
+      listOf("plain.powers", ...lines),
     );
   });
 }

@@ -9,7 +9,12 @@ import { SCHOOL } from "../strings/pages.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context } from "../main.js" */
+/** @import { Child } from "../dom.js" */
 /** @import { Composer } from "../order/composer.js" */
+
+/** Show a lesson or a drill. @param {HTMLElement} host @param {string} label @param {boolean} isOver @param {...(Child | readonly Child[])} content */
+const show = (host, label, isOver, ...content) =>
+  fill(host, el("section", { class: `lesson${isOver ? " is-over" : ""}`, "aria-label": label }, ...content));
 
 const linkTo = (/** @type {string} */ href, /** @type {string} */ text) => el("a.button", { href }, text);
 
@@ -39,18 +44,16 @@ export function mountLesson(host, ctx, composer) {
     const dots = Array.from({ length: steps }, (_, step) =>
       el("span", { class: step < done ? "lesson-dot is-done" : step === done ? "lesson-dot is-now" : "lesson-dot" }),
     );
-    fill(
+    show(
       host,
-      el(
-        "section",
-        { class: `lesson${isOver ? " is-over" : ""}`, "aria-label": SCHOOL.lesson },
-        el("p.lesson-head.small", el("strong", at.title), el("span.lesson-dots", { role: "img", "aria-label": label }, ...dots)),
-        done || isOver ? null : el("p.lesson-goal", at.goal),
-        el("p.lesson-say", { role: "status" }, at.say),
-        stray ? el("p.note", stray) : null,
-        remark ? el("p.note.gold", { role: "status" }, remark) : null,
-        el("div.row", ...(isOver ? ways(at) : helps(at))),
-      ),
+      SCHOOL.lesson,
+      isOver,
+      el("p.lesson-head.small", el("strong", at.title), el("span.lesson-dots", { role: "img", "aria-label": label }, ...dots)),
+      done || isOver ? null : el("p.lesson-goal", at.goal),
+      el("p.lesson-say", { role: "status" }, at.say),
+      stray ? el("p.note", stray) : null,
+      remark ? el("p.note.gold", { role: "status" }, remark) : null,
+      el("div.row", ...(isOver ? ways(at) : helps(at))),
     );
     pointAtSubject();
     const step = `${done} ${stray}`;
@@ -122,17 +125,15 @@ export function mountDrill(host, ctx) {
       void ask();
     };
     const none = { dataset: { do: "none-of-these", keep: "none" }, onclick: say };
-    fill(
+    show(
       host,
-      el(
-        "section",
-        { class: `lesson${isAnswered ? " is-over" : ""}`, "aria-label": SCHOOL.drill },
-        el("p.lesson-head.small", el("strong", SCHOOL.drill), el("span", ...at.rules.map((rule) => ruleLink(ctx, rule)))),
-        el("p.lesson-say", at.say),
-        el("ul.plain.drill-orders", ...at.orders.map((order) => orderView(at, order))),
-        refused && refusedView(refused),
-        isAnswered ? verdictView(at) : el("p.row", el("button", none, at.orders.length === 1 ? SCHOOL.no : SCHOOL.none)),
-      ),
+      SCHOOL.drill,
+      isAnswered,
+      el("p.lesson-head.small", el("strong", SCHOOL.drill), el("span", ...at.rules.map((rule) => ruleLink(ctx, rule)))),
+      el("p.lesson-say", at.say),
+      el("ul.plain.drill-orders", ...at.orders.map((order) => orderView(at, order))),
+      refused && refusedView(refused),
+      isAnswered ? verdictView(at) : el("p.row", el("button", none, at.orders.length === 1 ? SCHOOL.no : SCHOOL.none)),
     );
   };
   /** @param {T.DrillProgress} at @param {T.DrillOrder} order */

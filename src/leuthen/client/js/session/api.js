@@ -1,6 +1,7 @@
 // Every route of the interface as a function. What goes wrong is thrown as a `Refused` with a sentence for the player.
 
 import { format, once } from "../dom.js";
+import { hexOf } from "./hashes.js";
 import { COMMON } from "../strings/common.js";
 
 /** @import * as T from "../../types" */
@@ -108,11 +109,15 @@ export class Gate {
     else this.#inside += 1;
     if (signal?.aborted) {
       this.#release();
-      throw left();
+      throw signal.reason;
     }
     const answer = run();
     void answer.catch(() => {}).finally(() => this.#release());
-    return signal ? Promise.race([answer, aborted(signal)]) : answer;
+    if (!signal) return answer;
+    return new Promise((resolve, reject) => {
+      signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+      answer.then(resolve, reject);
+    });
   }
 
   #release() {
@@ -122,16 +127,11 @@ export class Gate {
   }
 }
 
-const left = () => new DOMException("left", "AbortError");
-
-/** @param {AbortSignal} signal @returns {Promise<never>} */
-const aborted = (signal) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(left()), { once: true }));
-
 /** Limit on a seat's concurrent lookups. */
 const LOOKS = new Gate(3);
 
-/** @param {string} path @param {AbortSignal} [signal] @returns {Promise<any>} */
-const lookUp = (path, signal) => LOOKS.pass(() => get(path), signal);
+/** @param {string} path @returns {Promise<any>} */
+const lookUp = (path) => LOOKS.pass(() => get(path));
 
 /** @param {string} path @param {unknown} body @param {{method?: string, signal?: AbortSignal}} [how] @returns {Promise<any>} */
 async function send(path, body, { method = "POST", signal } = {}) {
@@ -176,11 +176,8 @@ export async function untilAnswered(attempt, onRetry, most = Infinity) {
   }
 }
 
-/** A new request key. @returns {string} */
-export function newKey() {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
+/** A new request key. */
+export const newKey = () => hexOf(crypto.getRandomValues(new Uint8Array(16)));
 
 /** @returns {Promise<T.Home>} */
 export const home = () => get("/api/home");
@@ -262,8 +259,8 @@ export class SeatApi {
     return (await request(`${this.base}/staff/sign`, { method: "DELETE" })).json();
   }
 
-  /** @param {string} name @param {string} [place] @param {AbortSignal} [signal] @returns {Promise<T.Layer>} */
-  layer = (name, place = "", signal) => lookUp(`${this.base}/layer${query({ name, place })}`, signal);
+  /** @param {string} name @param {string} place @returns {Promise<T.Layer>} */
+  layer = (name, place) => lookUp(`${this.base}/layer${query({ name, place })}`);
   /** @returns {Promise<T.LeftUndone>} */
   left = () => lookUp(`${this.base}/left`);
   /** @returns {Promise<T.Advice>} */
@@ -286,8 +283,8 @@ export class SeatApi {
   past = (n, viewer) => lookUp(`${this.base}/past${query({ n, viewer })}`);
   /** @returns {Promise<T.Chat>} */
   chat = () => get(`${this.base}/chat`);
-  /** @param {string} text @param {string} [key] @returns {Promise<T.ChatLine>} */
-  say = (text, key = newKey()) => send(`${this.base}/chat`, { key, text });
+  /** @param {string} text @param {string} key @returns {Promise<T.ChatLine>} */
+  say = (text, key) => send(`${this.base}/chat`, { key, text });
   /** @returns {Promise<T.Notes>} */
   notes = () => get(`${this.base}/notes`);
   /** Save notes; refused as stale if others were saved since that version. @param {T.Notes} notes @returns {Promise<unknown>} */

@@ -2,28 +2,16 @@
 
 import { deviceStorage } from "../dom.js";
 
-const ROOTS = constants();
+/** @type {number[]} */
+const PRIMES = [];
+for (let n = 2; PRIMES.length < 64; n += 1) if (PRIMES.every((prime) => n % prime)) PRIMES.push(n);
 
-/** The first 32 bits of the fractional parts of the cube roots of the first 64 primes and of the square roots of the first 8. */
-function constants() {
-  /** @type {number[]} */
-  const primes = [];
-  for (let n = 2; primes.length < 64; n += 1) if (primes.every((prime) => n % prime)) primes.push(n);
-  const fractions = (/** @type {number[]} */ roots) => Int32Array.from(roots, (x) => ((x - Math.floor(x)) * 2 ** 32) | 0);
-  return { cube: fractions(primes.map(Math.cbrt)), square: fractions(primes.slice(0, 8).map(Math.sqrt)) };
-}
+/** The first 32 bits of the fractional parts of numbers. @param {number[]} roots */
+const fractions = (roots) => Int32Array.from(roots, (x) => ((x - Math.floor(x)) * 2 ** 32) | 0);
+const ROOTS = { cube: fractions(PRIMES.map(Math.cbrt)), square: fractions(PRIMES.slice(0, 8).map(Math.sqrt)) };
 
 /** @param {number} word @param {number} by */
 const turn = (word, by) => (word >>> by) | (word << (32 - by));
-
-/** @param {Uint8Array} data @returns {Uint8Array} the data with its end and length, in whole blocks of 64 bytes */
-function padded(data) {
-  const whole = new Uint8Array(Math.ceil((data.length + 9) / 64) * 64);
-  whole.set(data);
-  whole[data.length] = 0x80;
-  new DataView(whole.buffer).setUint32(whole.length - 4, data.length * 8);
-  return whole;
-}
 
 /** The message schedule of a block, reused because allocating one per block takes longer than filling it. */
 const WORDS = new Int32Array(64);
@@ -32,23 +20,20 @@ const WORDS = new Int32Array(64);
 function schedule(block, at) {
   for (let n = 0; n < 16; n += 1) WORDS[n] = block.getInt32(at + 4 * n);
   for (let n = 16; n < 64; n += 1) {
-    const a = word(WORDS, n - 15);
-    const b = word(WORDS, n - 2);
+    const a = WORDS[n - 15];
+    const b = WORDS[n - 2];
     const low = turn(a, 7) ^ turn(a, 18) ^ (a >>> 3);
     const high = turn(b, 17) ^ turn(b, 19) ^ (b >>> 10);
-    WORDS[n] = word(WORDS, n - 16) + low + word(WORDS, n - 7) + high;
+    WORDS[n] = WORDS[n - 16] + low + WORDS[n - 7] + high;
   }
 }
 
-/** @param {Int32Array} words @param {number} n */
-const word = (words, n) => words[n] ?? 0;
-
 /** Process the block in the schedule. @param {Int32Array} state */
 function compress(state) {
-  let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
+  let [a, b, c, d, e, f, g, h] = state;
   for (let n = 0; n < 64; n += 1) {
     const chosen = (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + ((e & f) ^ (~e & g));
-    const first = (h + chosen + word(ROOTS.cube, n) + word(WORDS, n)) | 0;
+    const first = (h + chosen + ROOTS.cube[n] + WORDS[n]) | 0;
     const second = ((turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0;
     h = g;
     g = f;
@@ -59,12 +44,16 @@ function compress(state) {
     b = a;
     a = (first + second) | 0;
   }
-  for (const [n, value] of [a, b, c, d, e, f, g, h].entries()) state[n] = word(state, n) + value;
+  for (const [n, value] of [a, b, c, d, e, f, g, h].entries()) state[n] += value;
 }
 
 /** @param {Uint8Array} data @returns {Uint8Array} the digest, 32 bytes */
 export function sha256(data) {
-  const blocks = new DataView(padded(data).buffer);
+  const whole = new Uint8Array(Math.ceil((data.length + 9) / 64) * 64); // the data, its end and its length
+  whole.set(data);
+  whole[data.length] = 0x80;
+  const blocks = new DataView(whole.buffer);
+  blocks.setUint32(whole.length - 4, data.length * 8);
   const state = ROOTS.square.slice();
   for (let at = 0; at < blocks.byteLength; at += 64) {
     schedule(blocks, at);
@@ -112,7 +101,7 @@ export async function isSigned(key, text, signature) {
   }
   if (!/^[0-9a-f]{64}$/.test(key) || !/^[0-9a-f]{128}$/.test(signature)) return false;
   try {
-    return await crypto.subtle.verify("Ed25519", await owner(key), bytesOf(signature), new TextEncoder().encode(text));
+    return await crypto.subtle.verify("Ed25519", await owner(key), bytesOf(signature), encoder.encode(text));
   } catch {
     return false;
   }

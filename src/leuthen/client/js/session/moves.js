@@ -4,7 +4,7 @@
 import { ago, button, deviceStorage, el, fill, format, once, sentence } from "../dom.js";
 import { confirmed, hideMessage, openDialog, showMessage, tryRequest } from "../dialog.js";
 import { invite, linkView } from "../home/invite.js";
-import { keepName, nameFields, namedIn, ownName, titleOf } from "../players.js";
+import { isMachine, keepName, nameFields, namedIn, ownName, titleOf } from "../players.js";
 import { openSettings } from "../settings.js";
 import { Refused, refusal } from "./api.js";
 import { COMMON } from "../strings/common.js";
@@ -187,9 +187,8 @@ async function askTakeback({ api, store, sender }) {
 /** What may be taken back at this table, and what happens to the dice. @param {T.SeatSnapshot} table */
 export function takebackWords(table) {
   if (table.takebacks === "free") return MOVES.freeTakebacks;
-  if (table.seats.some((seat) => !["person", "open", "watcher"].includes(seat.who))) return MOVES.machineTakebacks;
-  const asked = MOVES.otherDecides;
-  return table.takebacks === "never" ? format(MOVES.noTakebacks, { asked }) : format(MOVES.consentTakebacks, { asked });
+  if (table.seats.some(isMachine)) return MOVES.machineTakebacks;
+  return format(table.takebacks === "never" ? MOVES.noTakebacks : MOVES.consentTakebacks, { asked: MOVES.otherDecides });
 }
 
 // --- the pace of a game by link: whom a roll waits for and since when, and what a player can do about it ---
