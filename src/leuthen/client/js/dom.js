@@ -28,25 +28,26 @@ function setProp(element, name, value) {
   else if (value !== false) element.setAttribute(name, String(value));
 }
 
-/** @param {Element} element @param {readonly string[]} classes @param {readonly any[]} parts properties, if the first is a plain object, and children */
-function dressed(element, classes, parts) {
-  const [first] = parts;
-  const hasProps = first && typeof first === "object" && !(first instanceof Node) && !Array.isArray(first);
-  if (classes.length) element.classList.add(...classes);
-  for (const [name, value] of Object.entries(hasProps ? first : {})) {
-    if (value !== undefined && value !== null) setProp(element, name, value);
-  }
-  element.append(...nodes(hasProps ? parts.slice(1) : parts));
-  return /** @type {any} */ (element);
-}
+/** @param {(name: string) => Element} create @returns {any} a maker */
+const makerOf =
+  (create) =>
+  (/** @type {string} */ tag, /** @type {any[]} */ ...parts) => {
+    const [name, ...classes] = tag.split(".");
+    const element = create(name);
+    const [first] = parts; // properties, if it is a plain object
+    const hasProps = first && typeof first === "object" && !(first instanceof Node) && !Array.isArray(first);
+    if (classes.length) element.classList.add(...classes);
+    for (const [name, value] of Object.entries(hasProps ? first : {})) {
+      if (value !== undefined && value !== null) setProp(element, name, value);
+    }
+    element.append(...nodes(hasProps ? parts.slice(1) : parts));
+    return element;
+  };
 
-/** @param {readonly (Child | readonly Child[])[]} children @returns {(Node | string)[]} */
+/** @param {readonly (Child | readonly Child[])[]} children */
 function nodes(children) {
-  /** @type {Child[]} */
-  const flat = children.flat();
-  return flat.flatMap((child) =>
-    child === null || child === undefined || child === false ? [] : [child instanceof Node ? child : String(child)],
-  );
+  const present = /** @type {Child[]} */ (children.flat()).filter((child) => child !== null && child !== undefined && child !== false);
+  return present.map((child) => (child instanceof Node ? child : String(child)));
 }
 
 /**
@@ -59,18 +60,10 @@ function nodes(children) {
  */
 
 /** Create an element. A button does not submit its form unless its type says so. @type {Maker<HTMLElementTagNameMap>} */
-export const el = (/** @type {string} */ tag, /** @type {any[]} */ ...parts) => {
-  const [name = "", ...classes] = tag.split(".");
-  const element = document.createElement(name);
-  if (element instanceof HTMLButtonElement) element.type = "button";
-  return dressed(element, classes, parts);
-};
+export const el = makerOf((name) => Object.assign(document.createElement(name), name === "button" ? { type: "button" } : {}));
 
 /** Create an element of a drawing. @type {Maker<SVGElementTagNameMap>} */
-export const svg = (/** @type {string} */ tag, /** @type {any[]} */ ...parts) => {
-  const [name = "", ...classes] = tag.split(".");
-  return dressed(document.createElementNS("http://www.w3.org/2000/svg", name), classes, parts);
-};
+export const svg = makerOf((name) => document.createElementNS("http://www.w3.org/2000/svg", name));
 
 /**
  * A button with an action; tests and focus find it by its name.
@@ -209,10 +202,7 @@ export function ago(iso, now = Date.now()) {
 /** Replace the `{names}` of a text by values. @param {string} text @param {Record<string, unknown>} values */
 export const format = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
 
-/**
- * A number with its noun, singular or plural.
- * @param {number} count @param {string} noun @param {string} [many] the noun of any number but 1
- */
+/** A number with its noun. @param {number} count @param {string} noun @param {string} [many] the noun of any number but 1 */
 export const plural = (count, noun, many = `${noun}s`) => `${count} ${count === 1 ? noun : many}`;
 
 /** The dice of an event that can be drawn one by one; of two dice thrown together only the sum is known. @param {T.LogEntry} told */

@@ -102,8 +102,7 @@ async function main() {
     const isStale = problem.status === 409 && problem.n >= 0;
     bar({ rule: problem.rule, text: isStale ? TABLE.stale : problem.detail || problem.title, place: problem.place });
   };
-  /** @param {T.ChatLine} line */
-  const showChat = ({ side, text }) => {
+  const showChat = (/** @type {T.ChatLine} */ { side, text }) => {
     if (side === store.side || drawer.current === "chat") return;
     drawer.mark("chat");
     showMessage([el("strong", el("bdi", side < 2 ? store.called(side) : TABLE.spectator), ": "), text]);

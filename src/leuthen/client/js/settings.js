@@ -22,8 +22,7 @@ export function setSetting(id, value) {
   applySettings();
 }
 
-/** @param {Setting} id */
-const keyOf = (id) => `leuthen.${id}`;
+const keyOf = (/** @type {Setting} */ id) => `leuthen.${id}`;
 
 /** Writes the settings that style sheets read on the root element. */
 export function applySettings() {

@@ -126,8 +126,7 @@ function battleMark({ name, place }, unit, named) {
   );
 }
 
-/** @param {T.BattleReport} battle */
-const cost = ({ sides }) => sides.reduce((sum, host) => sum + host.lost + (host.taken ?? 0), 0);
+const cost = (/** @type {T.BattleReport} */ { sides }) => sides.reduce((sum, host) => sum + host.lost + (host.taken ?? 0), 0);
 
 /** The picture with its download buttons. @param {SVGSVGElement} picture @param {string} name of the file, without its ending */
 export function shareView(picture, name) {
@@ -143,8 +142,7 @@ export function shareView(picture, name) {
   );
 }
 
-/** @param {string} href @param {string} download */
-const save = (href, download) => el("a", { href, download }).click();
+const save = (/** @type {string} */ href, /** @type {string} */ download) => el("a", { href, download }).click();
 
 /** @param {string} source @returns {Promise<string>} */
 async function png(source) {
@@ -306,7 +304,7 @@ export class Ground {
   view(box) {
     const { left, top, right, bottom } = box;
     const place = { x: left, y: top, width: right - left, height: bottom - top };
-    return part(parsedSheet(this.text), box, place);
+    return this.#section(parsedSheet(this.text), box, place);
   }
 
   /** A part of the ground as an image, for pages that show many. @param {Box} box the same each time */
@@ -331,23 +329,19 @@ export class Ground {
   #part(text, box, { width, height }) {
     const sheet = parsedSheet(text);
     for (const name of SMALL) sheet.querySelector(name)?.remove();
-    const size = (WRITTEN * (box.right - box.left) * Number(sheet.getAttribute("data-hex"))) / width;
+    const size = (WRITTEN * (box.right - box.left) * this.grid.size) / width;
     const names = sheet.querySelector(".names-great");
     names?.setAttribute("font-size", size.toFixed(1));
     names?.setAttribute("stroke-width", (size / 5).toFixed(1));
-    return part(sheet, box, { width, height });
+    return this.#section(sheet, box, { width, height });
   }
-}
 
-/**
- * A section of a sheet.
- * @param {SVGSVGElement} sheet @param {Box} box @param {Record<string, number>} place where it is put, and how large
- */
-function part(sheet, { left, top, right, bottom }, place) {
-  const hex = Number(sheet.getAttribute("data-hex"));
-  const [x = 0, y = 0] = (sheet.getAttribute("data-zero") ?? "").split(" ").map(Number);
-  const box = [x + left * hex, y + top * hex, (right - left) * hex, (bottom - top) * hex];
-  return svg("svg.sheet", { ...place, viewBox: box.join(" "), preserveAspectRatio: "none" }, ...sheet.childNodes);
+  /** A part of a sheet. @param {SVGSVGElement} sheet @param {Box} box @param {Record<string, number>} place where it is put, and how large */
+  #section(sheet, { left, top, right, bottom }, place) {
+    const { size, zero } = this.grid;
+    const box = [zero.x + left * size, zero.y + top * size, (right - left) * size, (bottom - top) * size];
+    return svg("svg.sheet", { ...place, viewBox: box.join(" "), preserveAspectRatio: "none" }, ...sheet.childNodes);
+  }
 }
 
 // The film of the campaign: the front turn by turn with the armies as they were seen, played or stepped through; battles are
@@ -422,7 +416,6 @@ export function filmView(api, sheet, frames, viewer) {
     words.textContent = [date, score, fought].filter(Boolean).join(" · ");
     if (index < last) void sceneAt(index + 1);
   };
-  /** Marks of battles under the slider. */
   const marks = frames.flatMap(({ battles, date }, index) => {
     if (!battles.length) return [];
     const label = format(CAMPAIGN.battlesAt, { date, battles: battles.map((told) => told.battle?.name).join(", ") });

@@ -28,8 +28,7 @@ export function reportView(api, store) {
       fill(host, el("p", messageOf(error)));
     }
   };
-  /** @param {T.ReportStatus} found */
-  const show = (found) => {
+  const show = (/** @type {T.ReportStatus} */ found) => {
     const { stage, said, done, total } = found;
     if (found.report) return fill(host, view(found.report, found.news));
     if (stage === "none") return fill(host, el("p", said));
@@ -43,8 +42,7 @@ export function reportView(api, store) {
     return void setTimeout(() => void poll(() => api.report()), PAUSE);
   };
 
-  /** @param {T.WarReport} report @param {readonly number[]} news */
-  const view = (report, news) => [
+  const view = (/** @type {T.WarReport} */ report, /** @type {readonly number[]} */ news) => [
     chancesView(report),
     ...ledgerView(report),
     el("h3", REPORT.decisions),
@@ -53,8 +51,7 @@ export function reportView(api, store) {
     el("ol.staff-moments", ...report.moments.map((moment, at) => momentView(moment, news[at] ?? 0))),
     el("p.muted", format(REPORT.evaluator, { name: report.evaluator })),
   ];
-  /** @param {T.WarReport} report */
-  const chancesView = ({ chances }) => {
+  const chancesView = (/** @type {T.WarReport} */ { chances }) => {
     const points = (/** @type {number} */ chance) => Math.round(chance * 1000) / 10;
     const known = [0, 1].map((side) => ({ side, name: nameOf(side), values: chances.map((one) => points(one.known[side] ?? 0)) }));
     return lineChart({
@@ -65,8 +62,7 @@ export function reportView(api, store) {
       series: [...known, { side: 2, name: REPORT.open, values: chances.map(({ open }) => points(open)) }],
     });
   };
-  /** @param {T.WarReport} report */
-  const ledgerView = ({ years, account }) => {
+  const ledgerView = (/** @type {T.WarReport} */ { years, account }) => {
     const head = ["", REPORT.from, REPORT.to, REPORT.luck, nameOf(0), nameOf(1), REPORT.unexplained];
     const row = (/** @type {string} */ label, /** @type {T.ChanceAccount} */ of) => {
       const chances = [of.initial, of.final].map((chance) => `${Math.round(chance * 100)} %`);
@@ -80,24 +76,21 @@ export function reportView(api, store) {
       wideTable(REPORT.ledger, tableOf(head, rows)),
     ];
   };
-  /** @param {T.SideReport} known */
-  const decisionsView = ({ side, judged, alike, tried }) => {
+  const decisionsView = (/** @type {T.SideReport} */ { side, judged, alike, tried }) => {
     const errors = judged.filter(({ grade }) => SHOWN.has(grade));
     const count = (/** @type {string} */ grade) => errors.filter((one) => one.grade === grade).length;
     const counts = { large: count("large"), medium: count("medium"), small: count("small") };
     const words = format(REPORT.errors, { side: nameOf(side), alike, all: alike + tried, ...counts });
     return errors.length ? el("details", el("summary", words), listOf("", ...errors.map(orderText))) : el("p", words);
   };
-  /** @param {T.Judgement} judged */
-  const orderText = ({ date, order, staff, cost, grade, error }) => [
+  const orderText = (/** @type {T.Judgement} */ { date, order, staff, cost, grade, error }) => [
     `${dateText(date)}: `,
     el("q", order),
     REPORT.staff,
     el("q", staff),
     format(REPORT.cost, { grade: sentence(grade), points: cost.toFixed(1), error: error.toFixed(1) }),
   ];
-  /** @param {T.KeyMoment} moment @param {number} n */
-  const momentView = ({ judged, luck, points, beliefs }, n) => {
+  const momentView = (/** @type {T.KeyMoment} */ { judged, luck, points, beliefs }, /** @type {number} */ n) => {
     const open = el("a", { href: `/table/${encodeURIComponent(api.seat)}#at=${n}` }, REPORT.show);
     if (luck) {
       const { date, decision, answer, gain } = luck;
@@ -191,8 +184,7 @@ function picture(chart) {
   );
 }
 
-/** @param {number} value */
-const tidy = (value) => String(Math.round(value * 100) / 100).replace("-", "−");
+const tidy = (/** @type {number} */ value) => String(Math.round(value * 100) / 100).replace("-", "−");
 
 /** @param {Series} series */
 function inWords({ name, values }) {
@@ -220,10 +212,7 @@ function curves({ side, values }, x, y) {
   return runs.filter((run) => run.length).map((run) => svg("polyline.curve", { "data-side": side, points: run.join(" ") }));
 }
 
-/**
- * Names at the ends of the curves, moved apart where they would overlap.
- * @param {readonly Series[]} series @param {Scale} x @param {Scale} y
- */
+/** Names at the ends of the curves, moved apart where they overlap. @param {readonly Series[]} series @param {Scale} x @param {Scale} y */
 function namesOf(series, x, y) {
   const ends = series.flatMap(({ side, name, values }) => {
     const at = values.findLastIndex((value) => value !== null);

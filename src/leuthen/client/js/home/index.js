@@ -64,8 +64,7 @@ function gameView(game) {
   );
 }
 
-/** @param {readonly T.GameLine[]} games */
-const listView = (games) => el("ul.plain.game-list", ...games.map(gameView));
+const listView = (/** @type {readonly T.GameLine[]} */ games) => el("ul.plain.game-list", ...games.map(gameView));
 
 /** Elements looked up once, so that a late answer still finds them. */
 const host = byId("list");

@@ -46,8 +46,7 @@ export function mountMaker() {
   }
 }
 
-/** @param {unknown} error */
-const tell = (error) => showMessage(refusal(error).problem.detail, { stays: true });
+const tell = (/** @type {unknown} */ error) => showMessage(refusal(error).problem.detail, { stays: true });
 
 /** @param {Way} way @param {string} ruleset */
 async function showMaker(way, ruleset) {

@@ -150,10 +150,7 @@ export class Camera extends Emitter {
     return true;
   }
 
-  /**
-   * Move as little as necessary to bring a point of the sheet well into view.
-   * @param {Point} point @param {number} [margin] px from the edge of the view
-   */
+  /** Move as little as brings a point of the sheet well into view. @param {Point} point @param {number} [margin] px from the view's edge */
   reveal(point, margin) {
     if (this.sees(point, margin)) return;
     this.stop();
@@ -228,8 +225,7 @@ export class Camera extends Emitter {
   }
 }
 
-/** @param {readonly number[]} numbers */
-const median = (numbers) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? 0;
+const median = (/** @type {readonly number[]} */ numbers) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? 0;
 
 /** Minimum and maximum of some numbers. @param {readonly number[]} numbers @returns {[number, number]} */
 const span = (numbers) => [Math.min(...numbers), Math.max(...numbers)];

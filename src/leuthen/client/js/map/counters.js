@@ -45,10 +45,7 @@ export class Counters {
   /** Sheet pixels per unit of a counter. */
   scale = 1;
 
-  /**
-   * @param {Grid} grid @param {readonly T.PowerCard[]} powers
-   * @param {ReadonlyMap<string, Point>} towns where they stand on the sheet, by hex
-   */
+  /** @param {Grid} grid @param {readonly T.PowerCard[]} powers @param {ReadonlyMap<string, Point>} towns on the sheet, by hex */
   constructor(grid, powers, towns) {
     this.grid = grid;
     this.powers = powers;
@@ -164,10 +161,7 @@ export class Counters {
 /** @param {string} text @param {number} x @param {number} y @param {string} name */
 const words = (text, x, y, name) => svg("text", { x, y, class: name }, text);
 
-/**
- * A text that is condensed if it is too long.
- * @param {string} text @param {number} x @param {number} y @param {string} name @param {number} most
- */
+/** A text, condensed if it is too long. @param {string} text @param {number} x @param {number} y @param {string} name @param {number} most */
 function fitted(text, x, y, name, most = NAME) {
   const node = words(text, x, y, name);
   if (text.length * LETTER > most) {
@@ -177,8 +171,7 @@ function fitted(text, x, y, name, most = NAME) {
   return node;
 }
 
-/** @param {string} title */
-const shortened = (title) => (title.length > MOST ? `${title.slice(0, MOST - 1)}…` : title);
+const shortened = (/** @type {string} */ title) => (title.length > MOST ? `${title.slice(0, MOST - 1)}…` : title);
 
 /** Supply carried, as a sack at the lower left. @param {string} points */
 const load = (points) =>
@@ -423,10 +416,7 @@ function wayOut(home, pieces, names) {
   return { x: 0, y: 0 };
 }
 
-/**
- * Displacements past a covering box, to each of its four sides.
- * @param {Box} box @param {Point} from @param {readonly Box[]} taken @returns {Point[]}
- */
+/** Displacements past a covering box, to each of its four sides. @param {Box} box @param {Point} from @param {readonly Box[]} taken */
 const steps = (box, { x, y }, taken) =>
   taken
     .filter((other) => overlaps(box, other))

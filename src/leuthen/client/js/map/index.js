@@ -229,7 +229,6 @@ export class SheetMap extends Emitter {
     labels.place(counters, holders, level === "far");
   }
 
-  /** Hide the tooltip and cancel a pending one. */
   #hideTip() {
     clearTimeout(this.#tipTimer);
     if (this.tip.place) this.tip.hide();
@@ -301,7 +300,6 @@ function bindKeyboard(map) {
     return Object.values(scene.pieces).flatMap((piece) => (piece.side === side || side > 1 ? piece.place : []));
   };
   const middle = () => grid.placeAt(camera.toSheet({ x: view.clientWidth / 2, y: view.clientHeight / 2 })) || stacks()[0] || "";
-  /** Show the cursor and announce its hex. */
   const show = () => {
     const { place } = walker;
     const at = grid.centre(place);
@@ -397,10 +395,7 @@ class Walker {
     return this.#put(pair.toSorted((a, b) => off(a) - off(b))[0] ?? this.place);
   }
 
-  /**
-   * The stack after the cursor's in reading order, or "" after the last.
-   * @param {Iterable<string>} places of the stacks @param {number} by 1 or -1
-   */
+  /** The stack after the cursor's in reading order, or "" after the last. @param {Iterable<string>} places @param {number} by 1 or -1 */
   next(places, by) {
     const sorted = [...new Set(places)].toSorted((a, b) => b.localeCompare(a));
     const at = sorted.indexOf(this.place);

@@ -247,8 +247,11 @@ export class Plans extends Emitter {
   /** Add a hex to the arrow; the last one again ends it. @param {string} place */
   add(place) {
     if (this.kind === "pin") this.tell("drawn", { places: [place], isDone: true });
-    else if (place === this.places.at(-1)) this.finish();
-    else {
+    else if (place === this.places.at(-1)) {
+      const { places } = this;
+      this.#grow([]);
+      if (places.length > 1) this.tell("drawn", { places, isDone: true });
+    } else {
       this.#grow([...this.places, place]);
       this.tell("drawn", { places: this.places, isDone: false });
     }
@@ -258,13 +261,6 @@ export class Plans extends Emitter {
   leave() {
     if (this.places.length) this.#grow([]);
     else this.tell("drawn", { places: [], isDone: true });
-  }
-
-  /** Finish the arrow being drawn. */
-  finish() {
-    const { places } = this;
-    this.#grow([]);
-    if (places.length > 1) this.tell("drawn", { places, isDone: true });
   }
 
   /** @param {string[]} places */

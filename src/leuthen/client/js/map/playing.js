@@ -143,10 +143,7 @@ export class Playing {
     }
   }
 
-  /**
-   * Show entries with their hexes and the path of the last march, until something else is shown.
-   * @param {readonly T.LogEntry[]} told @param {T.Scene} after
-   */
+  /** Show entries, their hexes and the path of the last march until the next. @param {readonly T.LogEntry[]} told @param {T.Scene} after */
   hold(told, after) {
     const path = this.grid.known(told.findLast((event) => event.path?.length)?.path ?? []);
     const own = this.grid.known(told.flatMap((event) => event.places ?? []));
@@ -198,10 +195,7 @@ export class Playing {
     return spots.find(isFree) ?? { x: Math.max(left + EDGE, (left + right - wide) / 2), y: top + height - high - EDGE };
   }
 
-  /**
-   * Move the counter of a march along its path.
-   * @param {T.LogEntry} event @param {T.Scene} after @param {number} speed @returns {number} ms that it takes
-   */
+  /** Move a counter along its path; returns the ms that it takes. @param {T.LogEntry} event @param {T.Scene} after @param {number} speed */
   #march({ side = 2, path: whole = [] }, after, speed) {
     const path = this.grid.known(whole);
     if (path.length < 2) return 0;

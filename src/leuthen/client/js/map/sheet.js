@@ -16,8 +16,7 @@ const ROW = Math.sqrt(3) / 2;
 /** @param {number} row @param {number} column */
 const nameOf = (row, column) => `${String(row).padStart(2, "0")}${String(column).padStart(2, "0")}`;
 
-/** @param {string} place */
-const rowAndColumn = (place) => ({ row: Number(place.slice(0, 2)), column: Number(place.slice(2)) });
+const rowAndColumn = (/** @type {string} */ place) => ({ row: Number(place.slice(0, 2)), column: Number(place.slice(2)) });
 
 export class Grid {
   /** True if place numbers are shown at legible scales. */
@@ -141,8 +140,7 @@ export class Grid {
 /** @param {Point} a @param {Point} b @param {number} t @returns {Point} */
 const between = (a, b, t) => ({ x: a.x + t * (b.x - a.x), y: a.y + t * (b.y - a.y) });
 
-/** @param {Point | undefined} point */
-const pair = (point) => (point ? `${point.x.toFixed(1)} ${point.y.toFixed(1)}` : "");
+const pair = (/** @type {Point | undefined} */ point) => (point ? `${point.x.toFixed(1)} ${point.y.toFixed(1)}` : "");
 
 /** @param {Point} point */
 export const moveTo = ({ x, y }) => `translate(${x} ${y})`;

@@ -109,10 +109,7 @@ function places({ store }) {
   return [...unique.values()];
 }
 
-/**
- * Matches in order: those that begin with the typed text, then those with a word that does.
- * @param {readonly Found[]} all @param {string} typed
- */
+/** Matches: those that begin with the typed text, then those with a word that does. @param {readonly Found[]} all @param {string} typed */
 export function matches(all, typed) {
   const query = simplified(typed.trim());
   if (!query) return [];

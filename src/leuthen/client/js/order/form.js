@@ -39,10 +39,7 @@ export function openField(form) {
 /** The field for the kind of order. @param {T.Form} form */
 export const kindField = (form) => form.fields.find((field) => field.kind === "word");
 
-/**
- * The answer that does nothing more: it ends a phase or lets an enemy pass.
- * @param {T.Form} form @returns {string} "" if there is none beside others
- */
+/** The answer that does nothing more: it ends a phase or lets an enemy pass; "" if there is none beside others. @param {T.Form} form */
 export function passOf(form) {
   const choices = kindField(form)?.choices ?? [];
   const found = [ENDING, form.neutral ?? ""].find((token) => choices.some((choice) => choice.token === token));
@@ -161,10 +158,7 @@ function fieldView(desk, field) {
   );
 }
 
-/**
- * Answers as buttons, with the barred ones beside them.
- * @param {Desk} desk @param {T.FormField} field @param {(token: string) => void} choose
- */
+/** Answers as buttons, and the barred ones. @param {Desk} desk @param {T.FormField} field @param {(token: string) => void} choose */
 export function answersView(desk, field, choose) {
   const free = field.choices.map((choice) => answerButton(field, choice, choose));
   const barred = (field.barred ?? []).slice(0, FEW).map((answer) => barredButton(desk, answer));
@@ -192,13 +186,15 @@ export function barredButton(desk, answer) {
   return el("button", props, answer.label);
 }
 
-/**
- * A hex, chosen on the map or here by name. Barred hexes are marked on the map and listed folded.
- * @param {Desk} desk @param {T.FormField} field
- */
+/** A hex, chosen on the map or here: by button, or in a list of many. Barred ones are folded. @param {Desk} desk @param {T.FormField} field */
 function hexView(desk, field) {
   const choose = (/** @type {string} */ token) => desk.composer.choose({ [field.key]: token }, ["at"]);
   const few = el("div.row.answers.places", ...field.choices.map((choice) => answerButton(field, choice, choose)));
+  const sorted = field.choices.toSorted(
+    (a, b) => Number(/\d$/.test(a.label)) - Number(/\d$/.test(b.label)) || a.label.localeCompare(b.label),
+  );
+  const options = sorted.map(({ token, label }) => el("option", { value: token, dataset: { token } }, label));
+  const many = [el("option", { value: "" }, ORDER.orHere), ...options];
   const barred = field.barred ?? [];
   const folded = barred.length
     ? el(
@@ -207,17 +203,8 @@ function hexView(desk, field) {
         el("div.row.answers.places", ...barred.map((answer) => barredButton(desk, answer))),
       )
     : null;
-  return fieldset(field.key, field.label, field.choices.length > FEW ? selectView(desk, field) : few, folded);
-}
-
-/** Several hexes, chosen on the map or in a list. @param {Desk} desk @param {T.FormField} field */
-function selectView(desk, field) {
-  const sorted = field.choices.toSorted(
-    (a, b) => Number(/\d$/.test(a.label)) - Number(/\d$/.test(b.label)) || a.label.localeCompare(b.label),
-  );
-  const options = sorted.map(({ token, label }) => el("option", { value: token, dataset: { token } }, label));
-  const choose = (/** @type {string} */ token) => desk.composer.choose({ [field.key]: token }, ["at"]);
-  return selectOf(field.label, field.key, field.value ?? "", [el("option", { value: "" }, ORDER.orHere), ...options], choose);
+  const choices = field.choices.length > FEW ? selectOf(field.label, field.key, field.value ?? "", many, choose) : few;
+  return fieldset(field.key, field.label, choices, folded);
 }
 
 /**

@@ -86,8 +86,7 @@ export function mountOrderLine(host, ctx, composer) {
     if (line.order) void composer.propose(line.partial_order ?? {});
   };
 
-  /** @param {readonly T.Choice[]} next */
-  const show = (next) => {
+  const show = (/** @type {readonly T.Choice[]} */ next) => {
     if (next.length && JSON.stringify(next) === JSON.stringify(words)) return;
     words = next;
     at = -1;

@@ -177,14 +177,12 @@ function mountAdviser(host, ctx, composer) {
   /** The current question: a suggestion is out of date when it changes; actions of the other side do not change it. */
   const question = () => (store.asked ? `${store.asked.decision} ${store.asked.text}` : "");
 
-  /** Remove the suggestion. */
   const clear = () => {
     shown = "";
     composer.advised = "";
     advised = null;
     if (!left) fill(host);
   };
-  /** Request one suggestion and show it. */
   const advise = async () => {
     const asked = (shown = question());
     fill(host, el("p.muted", ORDER.thinking));
@@ -197,8 +195,7 @@ function mountAdviser(host, ctx, composer) {
     await composer.propose(partialOrder);
     if (shown === asked) advised = partialOrder;
   };
-  /** @param {T.Advice} advice */
-  const view = ({ order, text, partial_order: partialOrder = {}, reasons }) => {
+  const view = (/** @type {T.Advice} */ { order, text, partial_order: partialOrder = {}, reasons }) => {
     const isDrawn = Object.keys(partialOrder).length > 0;
     const field = composer.form && kindField(composer.form);
     const kind = field?.choices.find(({ token }) => token === partialOrder[field.key]);
@@ -249,8 +246,7 @@ function mountStaff(host, ctx, open) {
   const { store, sender } = ctx;
   const sign = () => void sender.signPlan();
   const plan = () => button(ORDER.showPlan, "show-plan", open, "quiet");
-  /** @param {T.StaffCard} staff */
-  const view = ({ is_at_work: isAtWork, asks, topic, text, order }) => {
+  const view = (/** @type {T.StaffCard} */ { is_at_work: isAtWork, asks, topic, text, order }) => {
     if (isAtWork) {
       const stop = button(ORDER.stopStaff, "stop-staff", () => void sender.stopStaff());
       return el("div.note.row", el("span", ORDER.staffAtWork), stop);

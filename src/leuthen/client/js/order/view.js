@@ -18,9 +18,7 @@ const LEAVES = [
   ["turn", ORDER.andTurn],
 ];
 
-/**
- * @param {HTMLElement} host @param {Composer} composer @param {Context} ctx @param {(reason: T.Objection) => void} bar tells why something is barred
- */
+/** @param {HTMLElement} host @param {Composer} composer @param {Context} ctx @param {(reason: T.Objection) => void} bar shows why */
 export function mountOrder(host, composer, ctx, bar) {
   const { map, store } = ctx;
   /** Place of the selected force, or "". */
@@ -72,8 +70,7 @@ export function mountOrder(host, composer, ctx, bar) {
     return el("div.note.row.marching", el("span", format(ORDER.marchingOn, { place: placeName(store, goal) })), stop);
   };
 
-  /** @param {Desk} desk */
-  const content = (desk) => {
+  const content = (/** @type {Desk} */ desk) => {
     const { form } = desk;
     const kind = forms.kindField(form);
     const groups = forms.groupsOf(form).filter((group) => group.kind !== "word");
@@ -132,21 +129,18 @@ export function mountOrder(host, composer, ctx, bar) {
     const kind = forms.kindField(form);
     return kind?.choices.find((choice) => choice.token === kind.value)?.label ?? ORDER.send;
   };
-  /** @param {T.Form} form */
-  const sendButton = (form) => {
+  const sendButton = (/** @type {T.Form} */ form) => {
     const kind = forms.kindField(form);
     if (kind && !kind.value) return null;
     const look = store.asked ? "primary" : "";
     const props = { class: look, dataset: { do: "send", keep: "send" }, "aria-disabled": form.order ? null : true };
     return el("button", { ...props, onclick: () => send(form) }, labelOf(form));
   };
-  /** @param {T.Form} form */
-  const cancelButton = (form) => {
+  const cancelButton = (/** @type {T.Form} */ form) => {
     const begun = composer.isBegun && (forms.kindField(form)?.choices.length ?? 0) > 1;
     return begun ? button(COMMON.cancel, "cancel", () => composer.cancel()) : null;
   };
-  /** @param {Desk} desk */
-  const passButton = (desk) => {
+  const passButton = (/** @type {Desk} */ desk) => {
     const kind = forms.kindField(desk.form);
     const choice = kind?.choices.find(({ token }) => token === forms.passOf(desk.form));
     const barred = kind?.barred?.find(({ token }) => token === forms.ENDING);
@@ -270,8 +264,7 @@ function caseView(one, ctx) {
   );
 }
 
-/** @param {T.OddsResult} part @param {number} index */
-const resultLine = (part, index) =>
+const resultLine = (/** @type {T.OddsResult} */ part, /** @type {number} */ index) =>
   el(
     "li",
     el("span.swatch", { dataset: { part: String(index % 4) }, "aria-hidden": true }),
@@ -311,8 +304,7 @@ function barsView(parts) {
   return el("ol.plain.spread-bars", ...bars);
 }
 
-/** @param {readonly T.OddsResult[]} parts */
-const lineView = (parts) =>
+const lineView = (/** @type {readonly T.OddsResult[]} */ parts) =>
   el(
     "ul.plain.spread-line",
     ...parts.map((part) => el("li", { title: part.odds }, `${part.label} `, el("strong.number", percent(part.chance)))),

@@ -103,7 +103,6 @@ async function openChronicle(host, ctx) {
       draw(added);
     }
   });
-  /** Restore the reading position. */
   const restoreScroll = () => {
     const rest = fromEnd < NEAR ? 0 : fromEnd;
     if (host.isConnected) scroller.scrollTop = scroller.scrollHeight - scroller.clientHeight - rest;
@@ -205,7 +204,6 @@ function lineOf(ctx, told) {
   const jump = (/** @type {MouseEvent} */ event) =>
     event.target instanceof Element && !event.target.closest("button") && place && ctx.jump(place);
   const [on, off] = [() => light(true), () => light(false)];
-  const modifiers = { "aria-label": PANELS.modifiers };
   return el(
     "li.told",
     { "data-side": told.side ?? 2, onmouseenter: on, onmouseleave: off, onfocusin: on, onfocusout: off, onclick: jump },
@@ -214,7 +212,7 @@ function lineOf(ctx, told) {
       "div",
       words,
       ...extras.flatMap((extra) => [" ", extra]),
-      steps.length ? el("ol.steps.plain", modifiers, ...steps.map((step) => el("li", step))) : null,
+      steps.length ? el("ol.steps.plain", { "aria-label": PANELS.modifiers }, ...steps.map((step) => el("li", step))) : null,
     ),
   );
 }

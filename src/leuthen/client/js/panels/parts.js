@@ -1,6 +1,6 @@
 // What the panels share: texts with their rules, marks of sides, dates, dice, and redrawing only what is seen.
 
-import { el, ruleLink, sideMark, svg } from "../dom.js";
+import { el, ruleLink, sentence, svg } from "../dom.js";
 import { PANELS } from "../strings/panels.js";
 
 /** @import * as T from "../../types" */
@@ -45,11 +45,9 @@ export function withRules(ctx, text) {
 
 /** A side's mark for places without its name. @param {Store} store @param {number} side */
 export function sideBadge(store, side) {
-  const mark = sideMark(store, side);
   const name = store.sideName(side);
-  mark.removeAttribute("aria-hidden");
-  for (const [key, value] of Object.entries({ role: "img", "aria-label": name, title: name })) mark.setAttribute(key, value);
-  return mark;
+  const props = { dataset: { side: String(side) }, role: "img", "aria-label": name, title: name };
+  return el("span.side", props, sentence(name).charAt(0));
 }
 
 /**

@@ -52,8 +52,7 @@ export function mountStaff(host, ctx) {
     return request(() => api.giveMission(words)).finally(() => (giving = ""));
   };
 
-  /** @param {T.StaffPlan} plan */
-  const draw = (plan) => {
+  const draw = (/** @type {T.StaffPlan} */ plan) => {
     const missions = (shown = keepOrder(plan.missions, shown));
     map.arrows.show(missions);
     const { asked, isLive, table } = store;
@@ -76,8 +75,7 @@ export function mountStaff(host, ctx) {
     return true;
   };
 
-  /** @param {T.StaffMission} mission @param {readonly string[]} kinds */
-  const missionView = (mission, kinds) => {
+  const missionView = (/** @type {T.StaffMission} */ mission, /** @type {readonly string[]} */ kinds) => {
     const { leader, names, men, at, goal, reasons, rule, odds, price, is_yours: isYours } = mission;
     const chance = odds === null ? null : el("strong", format(STAFF.chance, { odds }));
     const others = names.length > 1 ? format(STAFF.with, { names: names.slice(1).join(", ") }) : "";
@@ -101,8 +99,7 @@ export function mountStaff(host, ctx) {
     fill(places, ...names.map((name) => el("option", { value: name })));
   };
 
-  /** @param {T.StaffMission} mission @param {readonly string[]} kinds */
-  const editorOf = ({ leader, kind, place, is_yours: isYours }, kinds) => {
+  const editorOf = (/** @type {T.StaffMission} */ { leader, kind, place, is_yours: isYours }, /** @type {readonly string[]} */ kinds) => {
     const options = kinds.map((one) => el("option", { value: one, selected: one === kind }, one));
     const what = el("select", { "aria-label": format(STAFF.mission, { leader }), dataset: { keep: `kind ${leader}` } }, ...options);
     const where = el("input", {
@@ -157,10 +154,7 @@ export function mountStaff(host, ctx) {
   };
 }
 
-/**
- * The missions in their previous order, as long as the armies are the same.
- * @param {T.StaffMission[]} missions @param {readonly T.StaffMission[]} before
- */
+/** The missions in their order before, if the armies are the same. @param {T.StaffMission[]} missions @param {T.StaffMission[]} before */
 function keepOrder(missions, before) {
   const places = new Map(before.map(({ leader }, place) => [leader, place]));
   if (missions.length !== before.length || !missions.every(({ leader }) => places.has(leader))) return missions;
@@ -198,8 +192,7 @@ export function mountStanding(host, ctx) {
     if (counts) store.takeStanding(await api.standing());
     return counts;
   };
-  /** @param {readonly T.ClauseLine[]} clauses */
-  const replace = async (clauses) => {
+  const replace = async (/** @type {readonly T.ClauseLine[]} */ clauses) => {
     const counts = await send(clauses.map((clause) => clause.text));
     if (counts) keepSuspended([]);
     return counts;
@@ -237,8 +230,7 @@ export function mountStanding(host, ctx) {
     if (isArmed) return el("p.note.good", el("strong", STANDING.active), STANDING.firstCounts);
     return el("p.note", count ? STANDING.suspended : STANDING.about);
   };
-  /** @param {T.ClauseLine} clause @param {number} index */
-  const clauseView = ({ dead, label, text }, index) => {
+  const clauseView = (/** @type {T.ClauseLine} */ { dead, label, text }, /** @type {number} */ index) => {
     const number = index + 1;
     const up = index ? icon("↑", format(STANDING.moveUp, { number }), () => void moveUp(index), { keep: `up ${index}` }) : null;
     const remove = () => void change(all().toSpliced(index, 1));

@@ -28,7 +28,6 @@ export function mountLesson(host, ctx, composer) {
   /** True if the order in progress has odds. */
   let hasOdds = false;
 
-  /** Request the pupil's progress and show it. */
   const ask = async () => {
     const found = await ctx.api.lesson().catch(refusal);
     if (found instanceof Refused) return;
@@ -36,8 +35,7 @@ export function mountLesson(host, ctx, composer) {
     document.body.classList.toggle("is-plain", Boolean(found.plain));
     draw(found);
   };
-  /** @param {T.LessonState} at */
-  const draw = (at) => {
+  const draw = (/** @type {T.LessonState} */ at) => {
     const { done, steps, stray, remark, point = [] } = at;
     const isOver = done === steps;
     const label = isOver ? SCHOOL.done : format(SCHOOL.step, { step: done + 1, steps });
@@ -61,13 +59,11 @@ export function mountLesson(host, ctx, composer) {
     if (step !== told) for (const place of point.slice(0, 1)) ctx.map.reveal(place);
     told = step;
   };
-  /** @param {T.LessonState} at */
-  const helps = ({ order: shown, partial_order: partialOrder = {}, back, stray }) => [
+  const helps = (/** @type {T.LessonState} */ { order: shown, partial_order: partialOrder = {}, back, stray }) => [
     shown ? button(SCHOOL.showMe, "show-me", () => void composer.propose(partialOrder)) : null,
     back ? button(SCHOOL.takeBack, "take-me-back", () => void ctx.sender.move("ask-takeback", back), stray ? "primary" : "quiet") : null,
   ];
-  /** @param {T.LessonState} at */
-  const ways = ({ next }) => [
+  const ways = (/** @type {T.LessonState} */ { next }) => [
     next ? button(SCHOOL.nextLesson, "next-lesson", () => void tryRequest(() => toLesson(next)), "primary") : null,
     linkTo("/learn", SCHOOL.allLessons),
     linkTo("/", SCHOOL.ownGame),
@@ -99,7 +95,6 @@ export function mountDrill(host, ctx) {
   /** Why the order that was tried last may not be given. @type {T.Problem | null} */
   let refused = null;
 
-  /** Request the drill and its state and show it. */
   const ask = async () => {
     const at = await api.drill(answer).catch(refusal);
     if (!(at instanceof Refused)) draw(at);
@@ -113,8 +108,7 @@ export function mountDrill(host, ctx) {
     sender.onProblem = onProblem;
     await ask();
   };
-  /** @param {T.DrillProgress} at */
-  const draw = (at) => {
+  const draw = (/** @type {T.DrillProgress} */ at) => {
     const { is_answered: isAnswered, point = [] } = at;
     document.body.classList.toggle("is-drill", !isAnswered); // what may be ordered is the question
     map.overlay.highlight(point, "lesson");
@@ -142,11 +136,9 @@ export function mountDrill(host, ctx) {
     const props = { dataset: { try: order, keep: `try ${order}` }, onclick: () => void tryOrder(order) };
     return el("li", el("button", props, orders.length === 1 ? SCHOOL.yes : sentence(text)));
   };
-  /** @param {T.Problem} problem */
-  const refusedView = ({ rule, detail, title, place }) =>
+  const refusedView = (/** @type {T.Problem} */ { rule, detail, title, place }) =>
     el("p.note.bad", { role: "alert" }, SCHOOL.refused, reasonLine(ctx, { rule, text: detail || title, place }));
-  /** @param {T.DrillProgress} at */
-  const verdictView = ({ is_right: isRight, lesson = "", done = "", came = [], next = "" }) =>
+  const verdictView = (/** @type {T.DrillProgress} */ { is_right: isRight, lesson = "", done = "", came = [], next = "" }) =>
     el(
       "div",
       { role: "status" },

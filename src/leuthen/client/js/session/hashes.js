@@ -10,8 +10,7 @@ for (let n = 2; PRIMES.length < 64; n += 1) if (PRIMES.every((prime) => n % prim
 const fractions = (roots) => Int32Array.from(roots, (x) => ((x - Math.floor(x)) * 2 ** 32) | 0);
 const ROOTS = { cube: fractions(PRIMES.map(Math.cbrt)), square: fractions(PRIMES.slice(0, 8).map(Math.sqrt)) };
 
-/** @param {number} word @param {number} by */
-const turn = (word, by) => (word >>> by) | (word << (32 - by));
+const turn = (/** @type {number} */ word, /** @type {number} */ by) => (word >>> by) | (word << (32 - by));
 
 /** The message schedule of a block, reused because allocating one per block takes longer than filling it. */
 const WORDS = new Int32Array(64);
@@ -83,11 +82,9 @@ export const digest = (...parts) => hexOf(sha256(encoder.encode(parts.join("\n")
 /** Key of a known pair, to test whether the browser supports Ed25519 (RFC 8032, test 1). */
 const KNOWN = "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a";
 
-/** @param {string} text */
-const bytesOf = (text) => Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+const bytesOf = (/** @type {string} */ text) => Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 
-/** @param {string} key */
-const owner = (key) => crypto.subtle.importKey("raw", bytesOf(key), "Ed25519", false, ["verify"]);
+const owner = (/** @type {string} */ key) => crypto.subtle.importKey("raw", bytesOf(key), "Ed25519", false, ["verify"]);
 
 /**
  * Check a signature; null if this browser cannot. A malformed key or signature (hex in small letters) is invalid.
@@ -161,5 +158,4 @@ export function chainToBe() {
   };
 }
 
-/** @param {string} seat */
-const nameOf = (seat) => `leuthen.chain.${seat}`;
+const nameOf = (/** @type {string} */ seat) => `leuthen.chain.${seat}`;

@@ -70,8 +70,7 @@ export function askRematch(ctx) {
   else void rematch(ctx);
 }
 
-/** @param {Context} ctx */
-const rematch = ({ api }) => tryRequest(async () => invite(await api.rematch()));
+const rematch = (/** @type {Context} */ { api }) => tryRequest(async () => invite(await api.rematch()));
 
 /** Undo the own last action, or show why that is impossible. @param {Context} ctx */
 export function undo({ store, sender }) {
@@ -293,8 +292,7 @@ async function openDevices(ctx) {
       location.assign("/");
     });
   };
-  /** @param {T.Devices} found */
-  const view = ({ devices, has_link: hasLink }) => {
+  const view = (/** @type {T.Devices} */ { devices, has_link: hasLink }) => {
     const list = el("ul.plain.stack", ...devices.map(line));
     if (store.side > 1) return [list];
     const create = once(() => newLink(ctx, { ends: false }, DEVICES.link, DEVICES.once));
@@ -303,8 +301,7 @@ async function openDevices(ctx) {
     const all = hasOthers ? button(DEVICES.signOutOthers, "sign-out-others", () => signOut(), "danger") : null;
     return [list, el("p", hasLink ? DEVICES.linkWaits : DEVICES.noLink), el("div.row", link, all)];
   };
-  /** @param {T.Device} device */
-  const line = (device) => {
+  const line = (/** @type {T.Device} */ device) => {
     const { number, is_this: isThis, is_new: isNew, what, since, seen } = device;
     const out = button(DEVICES.signOut, isThis ? "leave" : "sign-out", () => (isThis ? void leave(number) : signOut(number)));
     const fresh = isNew ? [" ", el("strong.your-turn", DEVICES.isNew)] : null;

@@ -140,10 +140,7 @@ export class Sender {
 // What was said and has not reached the table yet. It is kept while the tab is open, and sent line by line, each until it
 // is answered; a line has a key, so that it counts once however often it is sent.
 
-/**
- * A chat line in flight. `problem` is the reason for a refusal, or "" while it waits.
- * @typedef {{key: string, text: string, problem: string}} Waiting
- */
+/** A chat line in flight; its `problem` is "" while it waits. @typedef {{key: string, text: string, problem: string}} Waiting */
 
 /** Dispatches `change`, and `said` (detail ChatLine) when a line has arrived. */
 export class Outbox extends Emitter {

@@ -85,10 +85,7 @@ export class Store extends Emitter {
     return player ? `${player} (${led})` : led;
   }
 
-  /**
-   * Show the table as it was after news number `n`, after the end for another viewer. The last call wins.
-   * @param {number} n @param {number} [viewer]
-   */
+  /** Show the table after news number `n`, after the end for another viewer. The last call wins. @param {number} n @param {number} [viewer] */
   async scrub(n, viewer) {
     const call = (this.#scrubbing += 1);
     const past = await this.api.past(n, viewer);

@@ -238,7 +238,6 @@ export class Playback extends Emitter {
     return this.at < this.steps.length;
   }
 
-  /** Fetch the steps before the loaded ones. */
   async #prepend() {
     const from = Math.max(0, this.#first - CHUNK);
     const run = this.#runs;

@@ -95,9 +95,7 @@ function roundsView(ctx, [opening, ...rest], isOpen = true) {
 /** An unknown value is −1. @param {number} value */
 const known = (value) => (value < 0 ? "?" : String(value));
 
-/**
- * @param {Context} ctx @param {T.Contender} host @param {number} side @param {string} unit @param {number} most of both sides' strengths
- */
+/** @param {Context} ctx @param {T.Contender} host @param {number} side @param {string} unit @param {number} most the larger strength */
 function hostView(ctx, host, side, unit, most) {
   const { now, began, engaged = 0, engagement = "", lost = 0, states = [], troops = [] } = host;
   const bar = (/** @type {string} */ name, /** @type {number} */ part) =>
@@ -184,8 +182,7 @@ export function mountResults(host, ctx, playback) {
     const [a, b] = score.values;
     return format(STORY.scoreNow, { label: score.label, one, a, other, b, gained: gained.length ? ` (${gained.join(", ")})` : "" });
   };
-  /** @param {Result} result */
-  const cardOf = (result) => {
+  const cardOf = (/** @type {Result} */ result) => {
     const { entries, place, rounds: fought, score } = result;
     const [first] = entries;
     const name = first?.battle?.name ?? store.namesByPlace.get(place) ?? place;

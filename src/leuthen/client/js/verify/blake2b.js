@@ -11,8 +11,7 @@ const START = BigUint64Array.from([
   0x1f83d9abfb41bd6bn,
   0x5be0cd19137e2179n,
 ]);
-/** @param {string} digits */
-const places = (digits) => Uint8Array.from(digits, (digit) => Number.parseInt(digit, 16));
+const places = (/** @type {string} */ digits) => Uint8Array.from(digits, (digit) => Number.parseInt(digit, 16));
 /** Order of a block's words in each of the ten rounds; the first two rounds follow once more. */
 const ROUNDS = [
   "0123456789abcdef",

@@ -29,10 +29,7 @@ const fits = (form, text) =>
   new RegExp(`^(?:${form.replaceAll("NUMBER", "(0|[1-9][0-9]{0,8})").replaceAll("WORD", "([0-9a-f]{64})")
     .replaceAll("NAME", "([^ \n]+)").replaceAll("TEXT", "[^\n]+")})$`).exec(text);
 
-/**
- * True for visible characters with one space between words, ASCII digits and composed letters (NFC).
- * @param {string} text
- */
+/** True for visible characters with one space between words, ASCII digits and composed letters (NFC). @param {string} text */
 const isPlain = (text) => text.normalize("NFC") === text && text.split(" ").every((word) => word && !/[^!-~\p{L}\p{M}\p{P}\p{S}]/u.test(word));
 
 /** @param {string[]} parts */
