@@ -30,8 +30,10 @@ OPEN: Final = """async seat => {
   const namesByPlace = new Map(towns.map(town => [town.place, town.name]));
   const store = Object.assign(new EventTarget(), {setting, scene: fresh.scene, side: fresh.side, namesByPlace});
   window.said = [];
-  const { createMap } = await import('/static/js/map/index.js');
-  window.map = await createMap(host, {store, showRule: rule => said.push(['rule', rule])});
+  const { SheetMap } = await import('/static/js/map/index.js');
+  const { fetchSheetText } = await import('/static/js/map/sheet.js');
+  const context = {store, showRule: rule => said.push(['rule', rule])};
+  window.map = new SheetMap(host, context, await fetchSheetText(setting.ruleset));
   const hear = event => said.push([event.type, event.detail]);
   for (const kind of ['place', 'piece', 'point']) map.addEventListener(kind, hear);
   map.plans.addEventListener('drawn', hear);

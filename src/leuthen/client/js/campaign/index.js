@@ -25,7 +25,7 @@ class Campaign {
     this.store = store;
     this.scene = scene;
     const { n, has_ended: hasEnded } = store.table;
-    const last = hasEnded ? CAMPAIGN.theEnd : TURNS.nowWord;
+    const last = hasEnded ? CAMPAIGN.theEnd : TURNS.stages.now;
     this.marks = [...turns, { n, year: scene.year, turn: scene.turn, scores: scoresOf(scene) }];
     this.dates = this.marks.map((mark, at) => (at === turns.length ? last : dateOf(store.setting, mark)));
     this.years = this.marks.flatMap(({ year }, at) => (year !== this.marks[at - 1]?.year ? [{ at, label: String(year) }] : []));

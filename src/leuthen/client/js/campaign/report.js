@@ -3,7 +3,7 @@
 
 import { el, fill, format, listOf, rowOf, sentence, svg, tableOf, wideTable } from "../dom.js";
 import { dateOf, die, messageOf, sideBadge } from "../panels/parts.js";
-import { REPORT, STORY } from "../strings/pages.js";
+import { REPORT } from "../strings/pages.js";
 import { PANELS } from "../strings/panels.js";
 
 /** @import * as T from "../../types" */
@@ -114,7 +114,7 @@ function beliefsView(beliefs) {
   const rows = beliefs.map(({ force, mean, least, most, truth }) =>
     rowOf(force, el("td", format(REPORT.range, { mean: Math.round(mean), least, most })), el("td", truth)),
   );
-  return el("details", el("summary", REPORT.estimates), tableOf([REPORT.force, REPORT.estimate, REPORT.actual], rows));
+  return el("details", el("summary", REPORT.estimates), tableOf(REPORT.beliefHeads, rows));
 }
 
 // Line charts drawn by hand: two series or three over the turns, told apart by dash and letter, with their numbers in a table.
@@ -283,7 +283,7 @@ export function sieges({ dates, scene, store }, lines) {
       rowOf(dates[turn] ?? "", el("td", sideBadge(store, side)), el("td", text), el("td", dice.map(die))),
     );
   if (!rows.length) return el("p", noRolls(store.setting, scene));
-  const found = wideTable(PANELS.sieges, tableOf([REPORT.date, STORY.side, REPORT.event, REPORT.dice], rows));
+  const found = wideTable(PANELS.sieges, tableOf(REPORT.siegeHeads, rows));
   found.classList.add("fights");
   return found;
 }

@@ -14,18 +14,6 @@ import { MAKER } from "../strings/home.js";
 
 /** @typedef {"machine" | "screen" | "link" | "import"} Way */
 
-const TAKEBACKS = {
-  machine: /** @type {const} */ ([
-    ["never", MAKER.noRoll],
-    ["free", MAKER.practice],
-  ]),
-  people: /** @type {const} */ ([
-    ["consent", MAKER.consent],
-    ["never", MAKER.noRoll],
-    ["free", MAKER.anyTime],
-  ]),
-};
-
 /** Bind the buttons of the page. */
 export function mountMaker() {
   const buttons = [...byId("ways").querySelectorAll("button")];
@@ -52,6 +40,7 @@ const tell = (/** @type {unknown} */ error) => showMessage(refusal(error).proble
 async function showMaker(way, ruleset) {
   const [lines, rules] = await Promise.all([rulesets(), setting(ruleset)]);
   const line = lines.find((one) => one.name === ruleset);
+  const takebacks = MAKER.takebackKinds[way === "machine" ? "machine" : "people"];
   const props = { type: "submit", dataset: { do: "begin" } };
   const begin = el("button.primary", props, way === "link" ? MAKER.createLink : MAKER.start);
   const kinds = lines.map(({ name, title }) => /** @type {[string, string]} */ ([name, title]));
@@ -66,7 +55,7 @@ async function showMaker(way, ruleset) {
     way === "screen" ? null : radios("side", MAKER.yourSide, sides),
     way === "machine" ? botsView(line?.bots ?? []) : null,
     way === "link" ? pacesView() : null,
-    radios("takebacks", MAKER.takebacks, TAKEBACKS[way === "machine" ? "machine" : "people"], { about: MAKER.aboutTakebacks }),
+    radios("takebacks", MAKER.takebacks, Object.entries(takebacks), { about: MAKER.aboutTakebacks }),
     ...namesView(way, rules),
     el(
       "label.option",
@@ -195,17 +184,10 @@ async function make(event, way, rules) {
 
 // --- the scenarios to choose from: whole wars, single years, and what fits an evening, with their length and par ---
 
-/** Shortest kinds first; the first scenario is the default of a new game. @type {[string, string][]} */
-const KINDS = [
-  ["evening", MAKER.evening],
-  ["year", MAKER.singleYears],
-  ["war", MAKER.wholeWars],
-];
-
 /** The scenarios by kind, with details of the selected one. @param {T.Setting} rules @param {boolean} isMachine whether a machine plays */
 function scenarioView({ scenarios, sides }, isMachine) {
   const about = el("p.muted.small", { role: "status" });
-  const groups = KINDS.map(([kind, label]) => {
+  const groups = Object.entries(MAKER.kinds).map(([kind, label]) => {
     const found = scenarios.filter((one) => (one.kind ?? "evening") === kind);
     return found.length ? el("optgroup", { label }, ...optionsOf(found.map(({ name, text }) => [name, text]))) : null;
   });

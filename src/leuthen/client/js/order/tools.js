@@ -53,11 +53,11 @@ export function mountTools(host, helpers, ctx, composer, openStaff) {
   composer.on("left", (stage) => void goingOn.begin(stage));
   const group = GROUPS.orders;
   addKeys(
-    { keys: ["X"], label: ORDER.skipPhase, group, run: () => void goingOn.begin("phase") },
-    { keys: ["g"], label: ORDER.skipToEnemy, group, run: () => void goingOn.begin("event") },
+    { keys: ["X"], label: ORDER.skips.phase, group, run: () => void goingOn.begin("phase") },
+    { keys: ["g"], label: ORDER.skips.event, group, run: () => void goingOn.begin("event") },
     {
       keys: ["G"],
-      label: ORDER.skipTheatre,
+      label: ORDER.skips.theatre,
       group,
       when: () => store.theatres.size > 0,
       run: () => void goingOn.begin("theatre", theatre()),
@@ -71,14 +71,6 @@ export function mountTools(host, helpers, ctx, composer, openStaff) {
 
 // Going on: what is asked is left as it is until a phase or a turn ends, or something happens that the player should see.
 // The server answers as far as it is this side's turn; when it is asked again, the page goes on, as long as it is open.
-
-/** Scopes of skipping: the server's word, and the words of button and note. */
-const SCOPES = /** @type {const} */ ([
-  ["phase", ORDER.skipPhase],
-  ["turn", ORDER.skipTurn],
-  ["theatre", ORDER.skipTheatre],
-  ["event", ORDER.skipToEnemy],
-]);
 
 /** The scopes for named theatres. @param {readonly string[]} names */
 const forTheatres = (names) => format(ORDER.skipTheatres, { theatres: names.join(COMMON.and) });
@@ -125,8 +117,7 @@ function mountGoingOn(host, ctx) {
     if (!counts || until === "phase" || isAnswered) stop();
   };
   const draw = () => {
-    const scope = SCOPES.find(([one]) => one === until)?.[1] ?? "";
-    const whole = theatres.size ? forTheatres([...theatres]) : scope;
+    const whole = theatres.size ? forTheatres([...theatres]) : (ORDER.skips[until] ?? "");
     const label = whole.charAt(0).toLowerCase() + whole.slice(1);
     const end = button(ORDER.stop, "stop-going", stop);
     fill(host, label ? el("div.note.row", el("span", format(ORDER.automatic, { label })), end) : null);
@@ -147,7 +138,7 @@ function goingMenu(goingOn, theatre) {
     menu.open = false;
     void goingOn.begin(until, until === "theatre" ? theatre() : "");
   };
-  const buttons = SCOPES.map(([until, label]) => button(label, `go-on-${until}`, () => begin(until), "quiet"));
+  const buttons = Object.entries(ORDER.skips).map(([until, label]) => button(label, `go-on-${until}`, () => begin(until), "quiet"));
   const ontoggle = () => {
     for (const one of buttons.filter(({ dataset }) => dataset.do === "go-on-theatre")) {
       one.hidden = !theatre();

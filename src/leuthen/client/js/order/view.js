@@ -12,12 +12,6 @@ import { ODDS, ORDER } from "../strings/order.js";
 /** @import { Composer } from "./composer.js" */
 /** @import { Desk } from "./form.js" */
 
-/** Scopes that can be skipped with an order: the server's word and its name. */
-const LEAVES = [
-  ["phase", ORDER.andPhase],
-  ["turn", ORDER.andTurn],
-];
-
 /** @param {HTMLElement} host @param {Composer} composer @param {Context} ctx @param {(reason: T.Objection) => void} bar shows why */
 export function mountOrder(host, composer, ctx, bar) {
   const { map, store } = ctx;
@@ -118,7 +112,7 @@ export function mountOrder(host, composer, ctx, bar) {
   const drawFoot = (desk) => {
     const sending = desk && sendButton(desk.form);
     const leave = desk && (sending ? cancelButton(desk.form) : passButton(desk));
-    const ways = desk && composer.canSkip ? LEAVES.map(([until, name]) => skipButton(desk.form, until, name)) : [];
+    const ways = desk && composer.canSkip ? Object.entries(ORDER.leaves).map(([until, name]) => skipButton(desk.form, until, name)) : [];
     const hint = el("p.foot-hint.muted.small", desk && hintOf(desk.form));
     fill(act, sending ?? hint, leave);
     act.classList.toggle("sending", Boolean(sending));

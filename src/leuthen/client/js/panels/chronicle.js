@@ -14,12 +14,6 @@ import { MAP } from "../strings/table.js";
 const PAGE = 200;
 /** Distance in px from the end within which the log follows new lines. */
 const NEAR = 60;
-const TOPICS = [
-  ["", PANELS.everything],
-  ["dice", "dice"],
-  ["battle", "battles"],
-  ["siege", "sieges"],
-];
 
 /** @param {HTMLElement} host @param {Context} ctx */
 export function mountChronicle(host, ctx) {
@@ -49,7 +43,7 @@ async function openChronicle(host, ctx) {
   const isFull = el("input", { type: "checkbox", checked: deviceStorage.getItem("chronicle") === "full" });
   const sides = [0, 1].map((one) => [one, sentence(store.sideName(one))]);
   const side = el("select", { "aria-label": PANELS.whose }, optionsOf([["", MAP.bothSides], ...sides]));
-  const topic = el("select", { "aria-label": PANELS.whichEvents }, optionsOf(TOPICS));
+  const topic = el("select", { "aria-label": PANELS.whichEvents }, optionsOf(Object.entries(PANELS.topics)));
   const turn = el("select", { "aria-label": PANELS.whichTurn });
 
   const listTurns = () => {

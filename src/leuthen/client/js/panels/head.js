@@ -8,14 +8,6 @@ import { SEAL, TABLE } from "../strings/table.js";
 
 /** @import { Store } from "../session/store.js" */
 
-const CONNECTIONS = {
-  connecting: TABLE.connecting,
-  live: TABLE.live,
-  offline: TABLE.offlineShort,
-  resting: TABLE.resting,
-  gone: TABLE.gone,
-};
-
 /** @param {HTMLElement} host @param {Store} store @param {HTMLElement} menu the button of the game's menu */
 export function mountHead(host, store, menu) {
   const date = el("h1.head-date");
@@ -39,7 +31,7 @@ export function mountHead(host, store, menu) {
   store.seal.addEventListener("change", draw);
   const drawLine = () => {
     line.dataset.line = store.connection;
-    fill(line, el("span.dot", { "aria-hidden": true }), el("span", CONNECTIONS[store.connection]));
+    fill(line, el("span.dot", { "aria-hidden": true }), el("span", TABLE.connections[store.connection]));
   };
   store.addEventListener("connection", drawLine);
   draw();
@@ -93,7 +85,6 @@ function scoreOf(store) {
 
 // The seal in the head of the table: whole, or broken and why; and what that means, in plain words.
 
-const SHORT = { none: SEAL.noneShort, whole: SEAL.wholeShort, broken: SEAL.brokenShort };
 const SIGNS = { none: "○", whole: "✠", broken: "✗" };
 
 /** The seal button in the header. @param {Store} store @returns {HTMLButtonElement} */
@@ -103,8 +94,8 @@ function sealButton(store) {
   const draw = () => {
     const isNew = seal.state === "broken" && button.dataset.seal !== "broken";
     button.dataset.seal = seal.state;
-    button.setAttribute("aria-label", SHORT[seal.state]);
-    button.title = SHORT[seal.state];
+    button.setAttribute("aria-label", SEAL.short[seal.state]);
+    button.title = SEAL.short[seal.state];
     fill(button, el("span", { "aria-hidden": true }, SIGNS[seal.state], el("span.head-word", ` ${SEAL.word}`)));
     if (isNew) showMessage([el("strong", SEAL.isBroken), seal.reason], { stays: true });
   };

@@ -188,9 +188,6 @@ function openTimeline(host, ctx, playback) {
 
 // The calendar: the year's turns with its winter, and the sequence of play with the present stage lit.
 
-/** @type {Record<string, string>} */
-const WORDS = { past: TURNS.done, now: TURNS.nowWord, next: TURNS.later };
-
 /** @param {HTMLElement} host @param {Context} ctx */
 export function mountCalendar(host, ctx) {
   whenChanged(host, ctx, ["year", "turn", "stages", "phase", "title"], () => {
@@ -231,7 +228,7 @@ function stageOf(ctx, { name, rule, when, side = 2 }) {
     { class: when, "aria-current": when === "now" ? "step" : undefined },
     side === 2 ? null : sideBadge(ctx.store, side),
     el("span", name),
-    el("span.when", WORDS[when] ?? when),
+    el("span.when", TURNS.stages[when] ?? when),
     ruleLink(ctx, rule),
   );
 }

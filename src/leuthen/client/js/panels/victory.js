@@ -107,7 +107,7 @@ function holdings(ctx, side) {
     row.classList.toggle("empty", !isHeld);
     return row;
   });
-  const table = tableOf([PANELS.fortress, PANELS.province, PANELS.vp, PANELS.held], rows, { class: "holdings" });
+  const table = tableOf(PANELS.fortressHeads, rows, { class: "holdings" });
   return el("section", el("h3", sideMark(ctx.store, side), " ", title), table);
 }
 
@@ -233,7 +233,7 @@ function musterOf(ctx, { power, side, entries }, query, folded) {
     "details.muster",
     { open: query !== "" || !folded.has(power) },
     el("summary", { "data-keep": `power ${power}` }, ...title),
-    tableOf([PANELS.name, PANELS.strength], rows),
+    tableOf(PANELS.musterHeads, rows),
   );
   details.addEventListener("toggle", () => (details.open ? folded.delete(power) : folded.add(power)));
   return details;

@@ -37,16 +37,7 @@ const bulletin = (store, year) =>
 /** The commanders' records. @param {Store} store @param {T.Story} story */
 export function commandersTable({ setting }, { commanders, unit = "" }) {
   if (!commanders.length) return el("p", STORY.noBattles);
-  const heads = [
-    STORY.commander,
-    STORY.side,
-    STORY.battles,
-    STORY.won,
-    STORY.lost,
-    STORY.overrun,
-    format(STORY.suffered, { unit }),
-    format(STORY.inflicted, { unit }),
-  ];
+  const heads = STORY.recordHeads.map((head) => format(head, { unit }));
   const rows = commanders.map(({ name, side, battles, won, lost, overrun = 0, suffered, inflicted }) => {
     const counts = [battles, won, lost, overrun, suffered, inflicted].map((value) => el("td.number", value));
     return rowOf(name, el("td", setting.sides[side] ?? ""), ...counts);

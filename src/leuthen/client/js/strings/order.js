@@ -18,10 +18,13 @@ export const ORDER = {
   whereTo: "Where to",
   spent: "{spent} MP spent, {left} left{stops}",
   legEnds: "; the march ends there",
-  skipPhase: "Skip this phase",
-  skipTurn: "Skip this turn",
-  skipTheatre: "Skip this theatre this turn",
-  skipToEnemy: "Skip until the enemy moves",
+  /** Scopes of skipping, by the server's word. */
+  skips: /** @type {Record<string, string>} */ ({
+    phase: "Skip this phase",
+    turn: "Skip this turn",
+    theatre: "Skip this theatre this turn",
+    event: "Skip until the enemy moves",
+  }),
   skipTheatres: "Skip {theatres} this turn",
   stop: "Stop",
   automatic: "Automatic: {label}…",
@@ -59,8 +62,8 @@ export const ORDER = {
   staffAsks: "Your staff asks: ",
   staffWould: "It suggests: ",
   staffContinue: "Let the staff continue",
-  andPhase: "and end the phase",
-  andTurn: "and end the turn",
+  /** Scopes that can be skipped with an order, by the server's word. */
+  leaves: { phase: "and end the phase", turn: "and end the turn" },
   stopMarch: "Stop the march",
   marchingOn: "Marching on to {place} unless something happens.",
   andThen: "And then",

@@ -21,11 +21,7 @@ export const TABLE = {
   toOrders: "Go to the orders",
   toMap: "Go to the map",
   nothingHere: "No action is possible on the map now.",
-  offlineShort: "no connection",
-  gone: "signed out",
-  connecting: "connecting…",
-  live: "connected",
-  resting: "paused",
+  connections: { connecting: "connecting…", live: "connected", offline: "no connection", resting: "paused", gone: "signed out" },
   home: "Leuthen: all games",
   lookingBack: "Looking back",
   over: "The game is over",
@@ -42,9 +38,7 @@ export const TABLE = {
 
 export const SEAL = {
   word: "Seal",
-  noneShort: "No seal: show details",
-  wholeShort: "The seal is whole: show details",
-  brokenShort: "The seal is broken: show why",
+  short: { none: "No seal: show details", whole: "The seal is whole: show details", broken: "The seal is broken: show why" },
   isBroken: "The seal of this game is broken. ",
   goOn: "Continue anyway",
   none: "This game has no seal",
