@@ -81,7 +81,7 @@ export const icon = (sign, label, run, dataset = {}) =>
 /** A list with an item for each line. @param {string} look its classes, "small.muted" @param {...(Child | readonly Child[])} lines */
 export const listOf = (look, ...lines) => el(/** @type {"ul"} */ (look ? `ul.${look}` : "ul"), ...lines.map((line) => el("li", line)));
 
-/** Options of a select, each a value with its words. @param {Iterable<readonly any[]>} lines @param {string} [chosen] */
+/** Options of a select, each a value with its words. @param {Iterable<readonly any[]>} lines @param {string | number} [chosen] */
 export const optionsOf = (lines, chosen) =>
   Array.from(lines, ([value, words]) => el("option", value === chosen ? { value, selected: true } : { value }, words));
 

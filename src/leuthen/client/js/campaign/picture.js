@@ -347,7 +347,7 @@ export class Ground {
 // The film of the campaign: the front turn by turn with the armies as they were seen, played or stepped through; battles are
 // marked on the bar. Scenes are fetched as they are shown, the next ones meanwhile.
 
-/** Turns per second, by name of the speed. @type {Record<string, number>} */
+/** Turns per second, by name of the speed. */
 const SPEEDS = { slow: 0.7, normal: 1.5, fast: 4 };
 
 /** @typedef {{n: number, date: string, battles: readonly T.LogEntry[], scene?: T.Scene}} Frame */
@@ -367,12 +367,12 @@ export function filmView(api, sheet, frames, viewer) {
   const bar = el("input", { type: "range", min: 0, max: last, value: 0, "aria-label": CAMPAIGN.turnShown, oninput });
   const play = button(PLAYBACK.play, "film-play", () => toggle(), "primary");
   const onchange = () => timer && run();
-  const speeds = Object.keys(SPEEDS).map((name) => [name, name]);
-  const speed = el("select", { "aria-label": CAMPAIGN.speed, onchange }, ...optionsOf(speeds, "normal"));
+  const speeds = Object.entries(SPEEDS).map(([name, value]) => [value, name]);
+  const speed = el("select", { "aria-label": CAMPAIGN.speed, onchange }, ...optionsOf(speeds, SPEEDS.normal));
 
   const run = () => {
     clearInterval(timer);
-    timer = window.setInterval(() => (at >= last ? stop() : void show(at + 1)), 1000 / SPEEDS[speed.value]);
+    timer = window.setInterval(() => (at >= last ? stop() : void show(at + 1)), 1000 / Number(speed.value));
     play.textContent = PLAYBACK.pause;
   };
   const stop = () => {

@@ -119,8 +119,7 @@ function beliefsView(beliefs) {
 
 // Line charts drawn by hand: two series or three over the turns, told apart by dash and letter, with their numbers in a table.
 
-/** @typedef {readonly (number | null)[]} Values one for each turn; null where nothing is known */
-/** @typedef {{side: number, name: string, values: Values}} Series */
+/** Values one for each turn; null where nothing is known. @typedef {{side: number, name: string, values: readonly (number | null)[]}} Series */
 
 /**
  * @typedef {object} Chart

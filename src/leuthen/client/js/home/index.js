@@ -19,13 +19,6 @@ const REMOVED = "leuthen.removed-games";
 /** @returns {string[]} */
 const removed = () => JSON.parse(deviceStorage.getItem(REMOVED) ?? "[]");
 
-/** @param {T.GameLine} game @returns {string} */
-function addressOf({ seats, waiting }) {
-  const own = seats.filter((line) => line.seat);
-  const next = own.find((line) => waiting.includes(line.name)) ?? own[0];
-  return next ? tablePage(next.seat, own.filter((line) => line.side < 2).length > 1) : "/";
-}
-
 /** @param {T.GameLine} game */
 function stateOf(game) {
   if (game.result) return el("p.game-state", sentence(game.result));
@@ -39,7 +32,9 @@ function stateOf(game) {
 /** @param {T.GameLine} game */
 function gameView(game) {
   const title = titleOf(game);
-  const watching = game.seats.some((line) => line.seat && line.side === 2);
+  const own = game.seats.filter((line) => line.seat);
+  const next = own.find((line) => game.waiting.includes(line.name)) ?? own[0];
+  const href = next ? tablePage(next.seat, own.filter((line) => line.side < 2).length > 1) : "/";
   const who = game.seats
     .filter((line) => line.side < 2)
     .map((line) => {
@@ -56,9 +51,9 @@ function gameView(game) {
     "li",
     { class: `game plate${game.is_your_turn && !game.result ? " is-yours" : ""}`, dataset: { game: game.game } },
     out,
-    el("h3", el("a", { href: addressOf(game) }, title)),
+    el("h3", el("a", { href }, title)),
     game.scenario && game.scenario !== title ? el("p.small", game.scenario) : null,
-    el("p.muted", game.date, watching ? HOME.spectator : ""),
+    el("p.muted", game.date, own.some((line) => line.side === 2) ? HOME.spectator : ""),
     stateOf(game),
     el("p.sitters.small", ...who),
   );

@@ -271,11 +271,15 @@ export class Holders {
     this.spots = Object.keys(scene.holdings).map((place) => this.#townPoint(place));
     this.flags.replaceChildren(...Object.entries(scene.holdings).map(([place, holding]) => this.#flag(place, holding)));
     this.boxes = [];
-    const markers = [...byPlaceOf(scene.markers)].flatMap(([place, found]) =>
-      found.map(([key, marker], k) =>
-        this.#marker(place, key, marker, { x: STEP * (k - (found.length - 1) / 2), y: below(seats.get(place) ?? []) }),
-      ),
-    );
+    const markers = [...byPlaceOf(scene.markers)].flatMap(([place, found]) => {
+      const [at, y] = [this.grid.centre(place), below(seats.get(place) ?? [])];
+      return found.map(([key, { side, kind, mark }], k) => {
+        const from = { x: STEP * (k - (found.length - 1) / 2), y };
+        this.boxes.push({ at, ...from });
+        const sign = svg("g", { transform: moveTo(from) }, svg("path", { d: BOXES[side] }), svg("text", { y: 4 }, mark));
+        return signAt(at, { class: `marker side-${side}`, dataset: { marker: key, kind } }, sign);
+      });
+    });
     const meters = new Map((scene.meters ?? []).map((meter) => [meter.place, meter]));
     const sieges = Object.entries(scene.holdings).flatMap(([place, { siege }]) => (siege ? this.#siege(place, meters.get(place)) : []));
     this.markers.replaceChildren(...markers, ...sieges);
@@ -306,14 +310,6 @@ export class Holders {
       points ? svg("text.points", { x: -5.2, y: -19 }, String(points)) : null,
       siege ? svg("circle.trench", { r: 21 }) : null,
     );
-  }
-
-  /** @param {string} place @param {string} key @param {T.Marker} marker @param {Point} from the middle of the hex, in units of a counter */
-  #marker(place, key, { side, kind, mark }, from) {
-    const at = this.grid.centre(place);
-    this.boxes.push({ at, ...from });
-    const sign = svg("g", { transform: moveTo(from) }, svg("path", { d: BOXES[side] }), svg("text", { y: 4 }, mark));
-    return signAt(at, { class: `marker side-${side}`, dataset: { marker: key, kind } }, sign);
   }
 }
 

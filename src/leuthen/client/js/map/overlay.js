@@ -129,14 +129,12 @@ export class Overlay {
     const reached = Object.entries(form?.reach ?? {}).filter(([place]) => this.grid.has(place));
     const places = new Set(reached.map(([place]) => place));
     const area = [svg("path.reach-area", { d: this.grid.outline(places) }), svg("path.reach-edge", { d: this.grid.border(places) })];
-    this.reach.replaceChildren(...(places.size ? area : []), ...reached.map(([place, step]) => this.#remainingMp(place, step)));
-  }
-
-  /** @param {string} place @param {T.Reached} step */
-  #remainingMp(place, step) {
-    const { x, y } = this.grid.centre(place);
-    const stop = step.stops ? svg("path.reach-stop", { d: "M-7 4.5H7" }) : null;
-    return signAt({ x, y: y + 21 }, { class: "reach-left" }, svg("text", { y: 2 }, String(step.left)), stop);
+    const remainingMp = reached.map(([place, { left, stops }]) => {
+      const { x, y } = this.grid.centre(place);
+      const stop = stops ? svg("path.reach-stop", { d: "M-7 4.5H7" }) : null;
+      return signAt({ x, y: y + 21 }, { class: "reach-left" }, svg("text", { y: 2 }, String(left)), stop);
+    });
+    this.reach.replaceChildren(...(places.size ? area : []), ...remainingMp);
   }
 
   /** Centres of the reachable hexes and of the march's first hex. */

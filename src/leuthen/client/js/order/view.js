@@ -111,7 +111,9 @@ export function mountOrder(host, composer, ctx, bar) {
   /** The part that is always visible below the questions: the hint, the send button, and the button to cancel or pass. @param {Desk | null} desk */
   const drawFoot = (desk) => {
     const sending = desk && sendButton(desk.form);
-    const leave = desk && (sending ? cancelButton(desk.form) : passButton(desk));
+    const canCancel = desk && composer.isBegun && (forms.kindField(desk.form)?.choices.length ?? 0) > 1;
+    const cancel = canCancel ? button(COMMON.cancel, "cancel", () => composer.cancel()) : null;
+    const leave = desk && (sending ? cancel : passButton(desk));
     const ways = desk && composer.canSkip ? Object.entries(ORDER.leaves).map(([until, name]) => skipButton(desk.form, until, name)) : [];
     const hint = el("p.foot-hint.muted.small", desk && hintOf(desk.form));
     fill(act, sending ?? hint, leave);
@@ -129,10 +131,6 @@ export function mountOrder(host, composer, ctx, bar) {
     const look = store.asked ? "primary" : "";
     const props = { class: look, dataset: { do: "send", keep: "send" }, "aria-disabled": form.order ? null : true };
     return el("button", { ...props, onclick: () => send(form) }, labelOf(form));
-  };
-  const cancelButton = (/** @type {T.Form} */ form) => {
-    const begun = composer.isBegun && (forms.kindField(form)?.choices.length ?? 0) > 1;
-    return begun ? button(COMMON.cancel, "cancel", () => composer.cancel()) : null;
   };
   const passButton = (/** @type {Desk} */ desk) => {
     const kind = forms.kindField(desk.form);

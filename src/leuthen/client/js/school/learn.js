@@ -55,7 +55,7 @@ function drillsView(ruleset, rule) {
   const show = async () => {
     if (body.childElementCount) return;
     const chapters = (await drills(ruleset)).chapters.map(({ title, drills: list }) => {
-      const wanted = list.filter((drill) => !rule || drill.rules.includes(rule)).map(drillView);
+      const wanted = list.filter(({ rules }) => !rule || rules.includes(rule)).map(drillView);
       return wanted.length ? el("section", { "aria-label": title }, el("h3", title), el("ul.plain.drill-list", ...wanted)) : null;
     });
     fill(body, ...chapters);

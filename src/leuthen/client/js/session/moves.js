@@ -115,7 +115,11 @@ export async function openMenu(ctx, more) {
     { label: rematchLabel(store), do: "rematch", when: plays && !isOn, run: () => askRematch(ctx) },
     { label: MOVES.nameMenu, do: "name", when: true, run: () => changeName(ctx) },
     { label: MOVES.devicesMenu, do: "devices", when: true, run: () => openDevices(ctx) },
-    ...open.map((seat) => inviteItem(ctx, seat)),
+    ...open.map((seat) => {
+      const name = sentence(seat.name);
+      const run = () => newLink(ctx, { side: seat.side }, format(DEVICES.seatOf, { name }), format(DEVICES.oldLink, { name }));
+      return { label: format(DEVICES.invite, { name }), do: "invite", when: true, run };
+    }),
     { label: MOVES.spectatorMenu, do: "gallery", when: plays, run: () => openGallery(ctx) },
     { label: MOVES.campaignMenu, do: "campaign", when: true, run: () => location.assign(`/campaign/${api.seat}`) },
     { label: MOVES.record, do: "record", when: true, run: () => location.assign(api.recordUrl) },
@@ -322,13 +326,6 @@ function when(iso) {
   const past = ago(iso);
   const day = new Date(iso).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
   return past === COMMON.justNow ? past : `${day} (${past})`;
-}
-
-/** An invitation to a seat that no player has taken yet. @param {Context} ctx @param {T.SeatLine} seat */
-function inviteItem(ctx, seat) {
-  const name = sentence(seat.name);
-  const run = () => newLink(ctx, { side: seat.side }, format(DEVICES.seatOf, { name }), format(DEVICES.oldLink, { name }));
-  return { label: format(DEVICES.invite, { name }), do: "invite", when: true, run };
 }
 
 /** @param {Context} ctx */

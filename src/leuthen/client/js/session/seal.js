@@ -13,10 +13,6 @@ import { SEAL } from "../strings/table.js";
 /** Time in ms without news after which this browser reports what it has received. */
 const QUIET = 1500;
 
-/** @typedef {"none" | "whole" | "broken"} State */
-
-/** True if the server signed its statement; null if this browser cannot tell. @typedef {boolean | null} IsSigned */
-
 /** Explanations of a broken seal. @type {Record<Exclude<Found, "" | "gap"> | "unsigned", string>} */
 const BROKEN = { unsigned: SEAL.unsigned, forked: SEAL.forked, back: SEAL.back, lost: SEAL.lost };
 
@@ -49,11 +45,11 @@ export class Seal extends Emitter {
     /** The current pace, and the number of dice that a side rolled without the other. */
     this.pace = paceOf(table.seal?.now.pace);
     this.alone = table.seal?.now.alone ?? 0;
-    /** @type {IsSigned} of what was told last */
+    /** True if the server signed its last statement; null if this browser cannot tell. @type {boolean | null} */
     this.isSigned = null;
   }
 
-  /** @returns {State} */
+  /** @returns {"none" | "whole" | "broken"} */
   get state() {
     if (!this.card) return "none";
     return this.reason ? "broken" : "whole";

@@ -3,7 +3,6 @@
 
 import { Refused, home, refusal } from "./api.js";
 
-/** @import * as T from "../../types" */
 /** @import { SeatApi } from "./api.js" */
 /** @import { Store } from "./store.js" */
 
@@ -16,8 +15,6 @@ const STALE = 35000;
 const WATCH = 5000;
 /** Time in ms after which a tab without a stream asks the tab that holds it. */
 const ASKED = 3000;
-
-/** @typedef {{event: string, data: any} | {hello: number} | {at: number} | {lost: true}} Passed what tabs say to each other */
 
 export class Stream {
   /** @type {EventSource | null} */
@@ -176,19 +173,15 @@ export class Stream {
     else if (event === "chat" || event === "devices") store.tell(event, data);
     else if (event === "presence") store.takePresence(data);
     else if (event === "seen") store.seal.compareOther(data);
-    else if (event === "problem") this.#takeProblem(data);
-  }
-
-  /** Pause the oldest stream of a browser with too many, until its page is visible again. @param {T.Problem} problem */
-  #takeProblem(problem) {
-    if (problem.status === 429) this.#disconnect();
-    else if (problem.status === 401) this.store.setConnection("gone");
-    else this.store.tell("problem", problem);
+    else if (event === "problem" && data.status === 429)
+      this.#disconnect(); // one stream too many: until its page is visible again
+    else if (event === "problem" && data.status === 401) store.setConnection("gone");
+    else if (event === "problem") store.tell("problem", data);
   }
 
   // --- what tabs say to each other ---
 
-  /** @param {Passed} passed */
+  /** @param {{event: string, data: any} | {hello: number} | {at: number} | {lost: true}} passed */
   #onTabMessage(passed) {
     if (document.hidden && !this.#waiting) return;
     if ("hello" in passed) {

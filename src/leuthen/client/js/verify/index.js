@@ -3,15 +3,13 @@ import { el, format, listOf, sentence } from "../dom.js";
 import { MOST, verify } from "./proof.js";
 import { VERIFY } from "../strings/pages.js";
 
-/** @typedef {Awaited<ReturnType<typeof verify>>} Found */
-
 /** @param {string} id @returns {File[]} */
 function chosen(id) {
   const input = /** @type {HTMLInputElement} */ (document.getElementById(id));
   return [...(input.files ?? [])];
 }
 
-/** @param {Found} found @returns {HTMLElement[]} */
+/** @param {Awaited<ReturnType<typeof verify>>} found @returns {HTMLElement[]} */
 function told({ verdict, line, why, holds, left }) {
   if (verdict === "unusable") return wrong(VERIFY.unusable, 0, why);
   if (verdict === "broken") return wrong(VERIFY.broken, line, why);
