@@ -2,8 +2,11 @@ import pytest
 
 from leuthen.load import RULESETS, load
 from leuthen.rulesets.frederick.model.data import POWERS
+from leuthen.server.session import proposals
 from leuthen.server.session.messages import Fault
 from leuthen.server.session.players import expect_distinct_name, named
+from leuthen.storage.rows import ProposalRow
+from leuthen.storage.tables import TABLES
 from tests.rows import rows
 from tests.server.conftest import (
     GameClients,
@@ -57,6 +60,11 @@ def test_an_offer_can_be_declined_or_withdrawn(game: GameClients, who: int, do: 
     assert game.austria.move("accept").status == 409
     assert game.clients[who].move(do).status == 409
     assert game.prussia.snapshot["has_ended"] is False
+
+
+def test_every_offer_fits_its_column() -> None:
+    kind = TABLES[ProposalRow].c.kind.type
+    assert max(map(len, proposals.WORDS)) <= kind.length, "PostgreSQL refuses a longer one"
 
 
 def test_an_offer_sent_twice_counts_once(game: GameClients) -> None:

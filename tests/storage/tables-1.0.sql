@@ -97,7 +97,7 @@ CREATE TABLE proof (
 CREATE TABLE proposals (
 	game VARCHAR(40) NOT NULL,
 	side INTEGER NOT NULL,
-	kind VARCHAR(20) NOT NULL,
+	kind VARCHAR(40) NOT NULL,
 	"to" INTEGER NOT NULL,
 	PRIMARY KEY (game, side),
 	FOREIGN KEY(game) REFERENCES games (id)

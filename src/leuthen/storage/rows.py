@@ -176,7 +176,7 @@ class ProposalRow(msgspec.Struct, frozen=True):
     """A side's offer: `draw`, `takeback` or `rematch`; `to` is the number of actions left after a takeback."""
 
     side: Side
-    kind: Str20
+    kind: Str40
     to: int = 0
 
 
