@@ -973,7 +973,7 @@ export interface BotLine {
 }
 
 /**
- * A rule set: name, title, and its bots, planners first.
+ * A rule set: name, title, and its bots, the default first.
  */
 export interface RulesetLine {
   name: string;

@@ -346,7 +346,7 @@ class BotLine(Message, frozen=True):
 
 
 class RulesetLine(Message, frozen=True):
-    """A rule set: name, title, and its bots, planners first."""
+    """A rule set: name, title, and its bots, the default first."""
 
     name: str
     title: str

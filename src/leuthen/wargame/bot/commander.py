@@ -44,7 +44,7 @@ class Commander(Generic[V, S]):
     FORESEEN: ClassVar[tuple[type[Decision], ...]]
     """decisions that a plan has orders for; the player decides all others"""
     AFFAIRS: ClassVar[Mapping[type[Decision], str]]  # topics of a player's staff, by the decision that begins them
-    HABITS: ClassVar[Mapping[type[Decision], str]]  # rules of thumb by decision, as text
+    RULES_OF_THUMB: ClassVar[Mapping[type[Decision], str]]  # rules of thumb by decision, as text
 
     def __init__(self, ruleset: str, data: Any, side: Side, seed: int) -> None:
         self._data = data  # the game's data
@@ -151,7 +151,7 @@ class Commander(Generic[V, S]):
     def rule_of_thumb(self, view: V) -> str:
         """Return the rule of thumb for the innermost decision."""
         frame = view.frames[-1]
-        return self.HABITS.get(type(frame), f"The safest choice: {frame.NAME} ({frame.RULE}).")
+        return self.RULES_OF_THUMB.get(type(frame), f"The safest choice: {frame.NAME} ({frame.RULE}).")
 
 
 Staff: TypeAlias = Commander[Any, Any]  # the staff of a player of any rule set

@@ -93,7 +93,7 @@ class Captain(Commander[View, Situation]):
         prisoners.Ransoming: "the prisoners",
     }
 
-    HABITS: ClassVar[Mapping[type[Decision], str]] = {
+    RULES_OF_THUMB: ClassVar[Mapping[type[Decision], str]] = {
         Orders: "Leaders without a mission stay in place, and small corps join the nearest army (R4.2).",
         Meeting: "The odds decide between an attack and a detour (R6.1).",
         ReactionWindow: "Forces attack a marching enemy they should beat, and evade a stronger one (R7.1).",

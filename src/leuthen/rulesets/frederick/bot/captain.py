@@ -88,7 +88,7 @@ class Captain(Commander[View, Situation]):
         redeployment.LeaderExchange: "the prisoners",
     }
 
-    HABITS: ClassVar[Mapping[type[Decision], str]] = {
+    RULES_OF_THUMB: ClassVar[Mapping[type[Decision], str]] = {
         Deployment: "Armies start where they cover most fortresses, with 1 SP in each of the others (C2.1).",
         DepotPhase: "Depots are started before a fortress and on the way to a siege; idle ones are removed (O10.4).",
         MarchPhase: "Fortresses get SP by value and danger, SP without a general get one; other armies go "
