@@ -413,7 +413,7 @@ TURN: Final[tuple[tuple[str, tuple[Decision, ...]], ...]] = (
     ("H", (SupplyCheck(PRUSSIAN), SupplyCheck(COALITION), WinterToll())),
     ("I", (Returning(), TakePlaces(), ConquestCheck(), TrimAll(), *map(Arranging, SIDES), TrimAll(), Ready())),
 )
-"""The steps of a turn; in each the Prussian side goes first (R1.6)."""
+"""The steps of a turn."""
 
 
 class GameTurn(Decision, rule="R3.0", name="Turn"):
@@ -421,6 +421,7 @@ class GameTurn(Decision, rule="R3.0", name="Turn"):
     begun: bool = False
 
     def step(self, draft: Draft) -> None:
+        """Start the next step; in each the Prussian side goes first (R1.6)."""
         if self.done == len(TURN):
             draft.pop()
             return
