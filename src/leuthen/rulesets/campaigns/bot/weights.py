@@ -19,7 +19,7 @@ class BotWeights(NamedTuple):
 
 CAPTAIN: Final = BotWeights()
 CADET: Final = BotWeights(
-    loyalty=1.0, abroad_factor=1.0, min_corps=1, min_army_per_garrison=6, saves_wagons=False, max_shut_in=1000,
-    blockade_factor=0.0, enemy_strength_factor=0.7, delay_factor=0.7, min_march_gain=0.7, min_battle_chance=0.15,
+    loyalty=0.9, abroad_factor=1.0, min_corps=1, min_army_per_garrison=6, saves_wagons=False, max_shut_in=1000,
+    blockade_factor=0.0, enemy_strength_factor=0.6, delay_factor=0.7, min_march_gain=0.8, min_battle_chance=0.15,
 )  # fmt: skip
 LEVELS: Final = {"captain": CAPTAIN, "cadet": CADET}
