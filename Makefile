@@ -26,7 +26,7 @@ play: .venv/.play  ## opens the table in the browser, or says where it is (ARGS=
 serve: .venv/.play  ## serves the table, for other machines too with ARGS="--host 0.0.0.0"
 	@$(PY) -m leuthen serve $(ARGS)
 
-test: .venv/.dev  ## runs the tests, of the slow ones an eighth; `make check` runs all (ARGS="-k dice")
+test: .venv/.dev  ## runs the tests, of the slow ones a sixteenth; `make check` runs all (ARGS="-k dice")
 	@LEUTHEN_SAMPLE=1 $(PY) -m pytest -n $(JOBS) --dist loadfile $(ARGS)
 
 check: .venv/.dev  ## checks format, lint, wording, types (the client's too) and imports, and runs every test

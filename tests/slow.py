@@ -1,4 +1,4 @@
-"""Selection of slow tests: `make test` runs an eighth of them, chosen by the commit; `python -m tests.slow JUNIT.xml`
+"""Selection of slow tests: `make test` runs a sixteenth of them, chosen by the commit; `python -m tests.slow JUNIT.xml`
 lists them.
 
 tests/slow.txt has one test per line, without parameters. `make check`, `make prove` and runs of named files include all
@@ -17,8 +17,8 @@ from zlib import crc32
 from tests.prove.sample import commit_seed
 
 LIST: Final = Path(__file__).with_suffix(".txt")
-SECONDS: Final = 1.5
-SHARE: Final = 8
+SECONDS: Final = 0.8
+SHARE: Final = 16
 
 
 def skipped_tests(names: Sequence[str], args: Sequence[str]) -> set[str]:
