@@ -226,6 +226,7 @@ ROOT: Final = Path(__file__).parents[2]
 RAW: Final = {
     ("frederick", "captain"): "frederick.jsonl",
     ("frederick", "colonel"): "colonel.jsonl",
+    ("campaigns", "captain"): "campaigns.jsonl",
 }
 each_level = pytest.mark.parametrize(
     ("ruleset", "bot", "published"), [(*which, score) for which, one in MEASURED.items() for score in one.scores]

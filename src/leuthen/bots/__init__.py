@@ -119,6 +119,7 @@ MEASURED: Final[Mapping[tuple[str, str], Measured]] = {
     ("frederick", "colonel"): Measured(
         "captain", (MatchScore(71, 9, 40, "whole wars"), MatchScore(78, 9, 27, "games of a year"))
     ),
+    ("campaigns", "captain"): Measured("cadet", (MatchScore(66, 6, 120, "whole wars"),)),
 }  # fmt: skip
 """By rule set and bot. A test compares these figures with the results in `bench/ladder`."""
 
