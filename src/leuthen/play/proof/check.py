@@ -153,11 +153,8 @@ def parse_receipt(path: Path, text: str) -> Receipt:
 
 
 _CHANCE: Final = "chance"
-_WORDS: Final = (
-    record.RESIGN,
-    record.AGREE,
-    record.STANDING,
-)  # table commands that move no place and are allowed while a die is pending
+# Table commands that move no place and are allowed while a die is pending.
+_WORDS: Final = (record.RESIGN, record.AGREE, record.STANDING)
 MOST_LINES: Final = 100_000  # maximum number of record lines; the longest wars have a twentieth
 _CONSENTS: Final = (record.AGREE, record.TAKE_BACK)  # commands that answer a request of the other side
 _ALONE: Final = (record.RESIGN, record.AGREE, record.UNDO)  # commands without arguments

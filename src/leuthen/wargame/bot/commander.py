@@ -44,7 +44,7 @@ class Commander(Generic[V, S]):
     FORESEEN: ClassVar[tuple[type[Decision], ...]]
     """decisions that a plan has orders for; the player decides all others"""
     AFFAIRS: ClassVar[Mapping[type[Decision], str]]  # topics of a player's staff, by the decision that begins them
-    RULES_OF_THUMB: ClassVar[Mapping[type[Decision], str]]  # rules of thumb by decision, as text
+    RULES_OF_THUMB: ClassVar[Mapping[type[Decision], str]]  # by decision, as sentences
 
     def __init__(self, ruleset: str, data: Any, side: Side, seed: int) -> None:
         self._data = data  # the game's data
