@@ -216,6 +216,7 @@ def test_a_rematch_starts_only_when_both_agree(game: GameClients) -> None:
     assert game.prussia.post("/rematch", {}).status == 409, "only the opponent can accept"
     assert game.austria.move("decline").status == 200
     assert game.austria.snapshot["proposals"] == []
+    assert game.prussia.snapshot["proposals"][0]["text"] == "Austria declines your rematch."
     assert game.austria.post("/rematch", {}).status == 409
     offer()
     made = game.austria.post("/rematch", {}).json
